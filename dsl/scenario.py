@@ -1,0 +1,216 @@
+"""What a `.threat` file means once it is checked: the Scenario and the values its fields may take.
+
+Nothing here knows about attacks. Every value is exact; where a value came from is kept beside it, but
+is no part of equality: two files that say the same thing give equal scenarios.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
+
+from dsl.numbers import Real
+
+if TYPE_CHECKING:
+    from dsl.spans import Span
+
+# -- precision ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Arbitrary:
+    """Exact real arithmetic: the paper's APA."""
+
+
+@dataclass(frozen=True, slots=True)
+class FixedPoint:
+    """A sign, `integer_bits` before the point and `fraction_bits` after it.
+
+    The paper's FPA(phi) has the range and resolution of this format: (phi-1)//2 bits after the point and
+    the other phi-1 bits before it.
+    """
+
+    integer_bits: int
+    fraction_bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ieee:
+    """A binary IEEE 754 format: float16, float32 or float64."""
+
+    bits: Literal[16, 32, 64]
+
+
+Precision = Arbitrary | FixedPoint | Ieee
+
+# -- noise -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NoNoise:
+    """Scores are reported as computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """An arbitrary, even adversarial, error of at most `tau`."""
+
+    tau: Real
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """Independent noise, uniform on [a, b]."""
+
+    a: Real
+    b: Real
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    """Independent normal noise of standard deviation `sigma`."""
+
+    sigma: Real
+
+
+@dataclass(frozen=True, slots=True)
+class Laplace:
+    """Independent Laplace noise of scale `b`."""
+
+    b: Real
+
+
+@dataclass(frozen=True, slots=True)
+class Subexponential:
+    """Independent centred noise with E exp(sX) <= exp(lambda2 s^2/2) for |s| < 1/nu."""
+
+    lambda2: Real
+    nu: Real
+
+
+@dataclass(frozen=True, slots=True)
+class Multiplicative:
+    """The score is off by a factor between 1 - alpha and 1 + alpha, chosen adversarially."""
+
+    alpha: Real
+
+
+Noise = NoNoise | Bounded | Uniform | Gaussian | Laplace | Subexponential | Multiplicative
+
+# -- what is shown, and by whom ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Decimals:
+    """The score is rounded to this many digits after the point."""
+
+    digits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Significant:
+    """The score is rounded to this many significant digits."""
+
+    digits: int
+
+
+Shown = Decimals | Significant | None  # None: in full
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    """A scorer preset, and the version where that matters."""
+
+    name: str
+    version: str | None = None
+
+
+class Summation(StrEnum):
+    """The order in which a floating-point scorer adds its rows."""
+
+    SEQUENTIAL = "sequential"
+    PAIRWISE = "pairwise"
+
+
+class Time(StrEnum):
+    """How much computing the attacker may do."""
+
+    POLYNOMIAL = "polynomial"
+    EXPONENTIAL = "exponential"
+
+
+# -- expectations, sweeps, provenance ----------------------------------------------------------------
+
+Verdict = Literal["feasible", "impossible", "unknown"]
+Comparison = Literal["<=", ">=", "<", ">", "=="]
+Measured = Literal["queries", "exposure", "m", "bits"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectVerdict:
+    """`expect feasible`, and its like."""
+
+    verdict: Verdict
+    text: str = field(compare=False, default="")
+    line: int | None = field(compare=False, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectMeasure:
+    """`expect queries <= N/5`, and its like."""
+
+    measure: Measured
+    comparison: Comparison
+    value: Real
+    text: str = field(compare=False, default="")
+    line: int | None = field(compare=False, default=None)
+
+
+Expectation = ExpectVerdict | ExpectMeasure
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a field's value came from."""
+
+    kind: Literal["written", "inherited", "preset", "default", "sweep"]
+    source: str  # for example "written at imdb.threat:4:5", "preset sklearn 1.5", "default"
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One checked threat model."""
+
+    name: str
+    N: int
+    K: int = 2
+    phi: Precision = Ieee(64)
+    noise: Noise = NoNoise()
+    shown: Shown = None  # the field `decimals`
+    clip: Real | None = None  # probabilities are moved into [clip, 1 - clip]
+    columns: int = 1
+    scorer: Scorer | None = None
+    summation: Summation = Summation.PAIRWISE
+    renormalises: bool = False  # whether the scorer divides each row by its sum
+    queries: int | None = None  # None: unlimited
+    time: Time = Time.POLYNOMIAL
+    adaptive: bool = True
+    goal: Fraction = Fraction(1)  # share of the labels to recover
+    confidence: Fraction = Fraction(99, 100)
+    expectations: tuple[Expectation, ...] = ()
+    title: str | None = None
+    file: str | None = field(default=None, compare=False)
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+    def line(self, name: str) -> int | None:
+        """The line of the file that set field `name`, if a line did."""
+        origin = self.origins.get(name)
+        return origin.span.line if origin and origin.span else None
+
+    def points(self) -> Iterator[Scenario]:
+        """The concrete scenarios that this one stands for: itself, or one for each point of its sweeps."""
+        yield self
