@@ -1,0 +1,1 @@
+"""From a Report to a Run: arithmetic, scorers, noise and the simulation loop."""

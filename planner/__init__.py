@@ -1,0 +1,1 @@
+"""From a Scenario to a Report: channel, theorems, certification, impossibility and ranking."""

@@ -1,0 +1,195 @@
+"""The vocabulary of a plan: refusals, certificates, candidates, limits and the report that holds them.
+
+Everything is frozen data. Text, JSON, Markdown and the explorer render a Report; none of them computes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from dsl.scenario import Scenario
+
+if TYPE_CHECKING:
+    from planner.attack import Attack
+    from planner.channel import Channel
+    from planner.parameters import Parameters
+
+
+class Verdict(StrEnum):
+    """The answer to one scenario."""
+
+    FEASIBLE = "feasible"
+    IMPOSSIBLE = "impossible"
+    UNKNOWN = "unknown"
+
+
+class Status(StrEnum):
+    """What became of one attack."""
+
+    FEASIBLE = "feasible"
+    OVER_BUDGET = "over_budget"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something does not apply: the field that decides, what it needs and what the scenario has."""
+
+    field: str
+    need: str
+    have: str
+    line: int | None = None
+    cite: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the paper says an attack does; nothing here is relied on."""
+
+    labels_per_query: int
+    queries: int
+    erratum: str | None = None  # id of the erratum, where the claim is wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A real number as a rigorous decimal enclosure."""
+
+    lo: str
+    hi: str
+
+    def __str__(self) -> str:
+        return self.lo if self.lo == self.hi else f"[{self.lo}, {self.hi}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Inequality:
+    """One checked relation, with both sides as rigorous bounds."""
+
+    name: str  # what is compared, in the notation of the theory
+    left: Bound
+    relation: str  # ">", ">=", "<" or "<="
+    right: Bound
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The inequalities that make an attack certain, and what exactly they guarantee."""
+
+    parameters: Parameters
+    guarantee: str
+    inequalities: tuple[Inequality, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every inequality was proved."""
+        return bool(self.inequalities) and all(one.holds for one in self.inequalities)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One link of the chain from the scenario to the attack: a reduction, or the attack itself."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A certified attack with its price."""
+
+    labels_per_query: Fraction
+    queries: int
+    precision_bits: int  # bits after the point that the score must hold
+    prediction_bits: int  # bits that a submitted probability must hold
+    operations: int  # arithmetic operations at the attacker
+    memory: int  # bytes at the attacker
+    exposure: int  # labels recovered within the budget
+    certificate: Certificate
+    chain: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One attack of the catalogue against one channel: the paper's claim and the certified plan, or reasons."""
+
+    attack: str
+    theorem: str
+    status: Status
+    paper: Claim | None = None
+    certified: Plan | None = None
+    reasons: tuple[Refusal, ...] = ()
+    channel: Channel | None = field(default=None, repr=False, compare=False)
+
+    def build(self) -> Attack:
+        """The runnable attack."""
+        from planner.theorems import build
+
+        return build(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """An impossibility proof applied to a channel: at least `queries` are needed, or no number suffices."""
+
+    id: str
+    title: str
+    queries: int | None  # the least number of queries not excluded; None: nothing is excluded
+    excludes_all: bool  # no number of queries suffices
+    why: str
+    inequalities: tuple[Inequality, ...] = ()
+    cite: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LowerBound:
+    """The strongest lower bound on queries, and the limit that proves it."""
+
+    queries: int
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """How many labels the best certified attack recovers within the budget."""
+
+    labels: int
+    fraction: float
+    queries: int
+    attack: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """An expectation and whether it holds."""
+
+    text: str
+    line: int | None
+    holds: bool
+    actual: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """All there is to say about one scenario."""
+
+    scenario: Scenario
+    channel: Channel
+    verdict: Verdict
+    why: str
+    best: Candidate | None
+    exposure: Exposure
+    lower_bound: LowerBound
+    candidates: tuple[Candidate, ...]
+    limits: tuple[Limit, ...]
+    expectations: tuple[Outcome, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The scenario's entry in the JSON contract."""
+        from planner.serialise import report_to_json
+
+        return report_to_json(self)
