@@ -1,0 +1,75 @@
+"""Does the score you publish give away the labels you hide?
+
+    import threatplan as tp
+    scenario, = tp.load("leaderboard.threat")
+    report = tp.plan(scenario)
+    print(report.verdict, report.exposure.labels)
+
+Everything here is loaded on first use, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from backends.simulate import Run, simulate
+    from dsl import ThreatError, format_text, load, loads
+    from dsl.scenario import Scenario
+    from planner import plan
+    from planner.attack import Attack, InconsistentScores
+    from planner.model import Candidate, Certificate, Limit, Plan, Report, Verdict
+
+__all__ = [
+    "Attack",
+    "Candidate",
+    "Certificate",
+    "InconsistentScores",
+    "Limit",
+    "Plan",
+    "Report",
+    "Run",
+    "Scenario",
+    "ThreatError",
+    "Verdict",
+    "__version__",
+    "format_text",
+    "load",
+    "loads",
+    "plan",
+    "simulate",
+]
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Attack": "planner.attack",
+    "Candidate": "planner.model",
+    "Certificate": "planner.model",
+    "InconsistentScores": "planner.attack",
+    "Limit": "planner.model",
+    "Plan": "planner.model",
+    "Report": "planner.model",
+    "Run": "backends.simulate",
+    "Scenario": "dsl.scenario",
+    "ThreatError": "dsl",
+    "Verdict": "planner.model",
+    "format_text": "dsl",
+    "load": "dsl",
+    "loads": "dsl",
+    "plan": "planner",
+    "simulate": "backends.simulate",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

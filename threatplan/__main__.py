@@ -1,0 +1,87 @@
+"""The `plan` command: find the sub-command, run it, and turn whatever happens into an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from threatplan.commands import COMMANDS, DEFAULT, load
+from threatplan.faults import BAD_INPUT, BROKEN, DONE, INTERRUPTED, PIPE_CLOSED, BadInput, Fault
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `plan` with these arguments and return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _answer(arguments)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _discard_output()
+        return PIPE_CLOSED
+    except OSError as error:
+        _discard_output()
+        return _say(Fault(f"cannot write the output: {error.strerror or error}", code=BROKEN), arguments)
+
+
+def _answer(arguments: list[str]) -> int:
+    """Run the command; whatever a user can act on becomes a message, the rest a short apology."""
+    try:
+        return _dispatch(arguments)
+    except (Fault, BadInput) as fault:
+        return _say(fault, arguments)
+    except SystemExit as end:  # argparse, after --help
+        return end.code if isinstance(end.code, int) else DONE
+    except OSError:
+        raise
+    except Exception as error:
+        return _apologise(error, arguments)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    first = arguments[0] if arguments else ""
+    if first in ("--version", "-V"):
+        from threatplan import __version__
+
+        print(f"plan {__version__}")
+        return DONE
+    name, rest = (first, arguments[1:]) if first in COMMANDS else (DEFAULT, arguments)
+    command, parser = load(name)
+    if not arguments:
+        parser.print_help(sys.stderr)
+        return BAD_INPUT
+    return command.run(parser.parse(rest))
+
+
+def _say(fault: Fault | BadInput, arguments: list[str]) -> int:
+    from threatplan.talk import report_fault
+
+    sys.stdout.flush()
+    return report_fault(fault, arguments)
+
+
+def _apologise(error: Exception, arguments: list[str]) -> int:
+    if "--debug" in arguments:
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, RecursionError | MemoryError):
+        return _say(
+            Fault(f"{type(error).__name__}: this needs more memory than there is", code=BROKEN), arguments
+        )
+    hint = "this is a fault of threatplan: please report it with the output of the same command and --debug"
+    return _say(Fault(f"internal failure: {type(error).__name__}: {error}", hint, BROKEN), arguments)
+
+
+def _discard_output() -> None:
+    """What is still buffered has no reader: the interpreter must not try again when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

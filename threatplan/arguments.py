@@ -1,0 +1,98 @@
+"""Command-line arguments: argparse with errors that suggest what was meant."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from threatplan.faults import Fault, did_you_mean
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that raises a Fault, with the nearest option, instead of leaving the process."""
+
+    def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog=epilog,
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    def parse(self, argv: Sequence[str]) -> argparse.Namespace:
+        """The arguments, all of them understood."""
+        known, unknown = self.parse_known_args(argv)
+        if unknown:
+            name = unknown[0].partition("=")[0]
+            options = list(self._option_string_actions)
+            raise Fault(f"unknown option `{name}`", did_you_mean(name, options) or self._see())
+        return known
+
+    def error(self, message: str) -> NoReturn:
+        """Turn argparse's complaint into a Fault."""
+        raise Fault(message, self._see())
+
+    def options(self) -> list[argparse.Action]:
+        """The declared options, for the completion scripts."""
+        return [action for action in self._actions if action.option_strings]
+
+    def _see(self) -> str:
+        return f"see `{self.prog} --help`"
+
+
+def word(*known: str) -> Callable[[str], str]:
+    """An argument type: one of these words."""
+
+    def parse(text: str) -> str:
+        if text in known:
+            return text
+        hint = did_you_mean(text, known) or f"one of {', '.join(known)}"
+        raise argparse.ArgumentTypeError(f"`{text}` is not possible here; {hint}")
+
+    return parse
+
+
+def count(least: int = 0) -> Callable[[str], int]:
+    """An argument type: a whole number, `10_000` and `1e6` included, of at least `least`."""
+
+    def parse(text: str) -> int:
+        from fractions import Fraction
+
+        try:
+            value = Fraction(text) if len(text) < 40 else None
+        except (ValueError, ZeroDivisionError):
+            value = None
+        if value is None or value.denominator != 1 or value < least:
+            raise argparse.ArgumentTypeError(f"`{text}` is not a whole number of at least {least}")
+        return int(value)
+
+    return parse
+
+
+def choice(parser: argparse.ArgumentParser, option: str, known: Sequence[str], help: str) -> None:
+    """Declare an option that takes one of a few words, the first being the default."""
+    shown = "{" + ",".join(known) + "}"
+    parser.add_argument(option, type=word(*known), default=known[0], metavar=shown, help=help)
+
+
+def files(parser: argparse.ArgumentParser) -> None:
+    """Declare the files that a command reads."""
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a .threat file, a folder of them, a glob, or - for standard input",
+    )
+    parser.add_argument(
+        "-s", "--scenario", action="append", default=[], metavar="NAME", help="only the scenario of this name"
+    )
+
+
+def common(parser: argparse.ArgumentParser, formats: Sequence[str] = ()) -> None:
+    """Declare what every command understands."""
+    if formats:
+        choice(parser, "--format", formats, "what to write on standard output (default: %(default)s)")
+    choice(parser, "--color", ("auto", "always", "never"), "colours (default: %(default)s)")
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an internal failure")

@@ -1,0 +1,109 @@
+"""`plan check FILE...`: expectations as a gate."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from threatplan.arguments import common, count, files
+from threatplan.faults import BAD_INPUT, DONE, UNMET, BadInput
+from threatplan.render.numbers import of
+from threatplan.render.page import Page
+
+if TYPE_CHECKING:
+    import argparse
+
+    from dsl import ThreatError
+    from threatplan.faults import Fault
+    from threatplan.gate import Gate
+
+FORMATS = ("text", "json", "junit", "github")
+DESCRIPTION = """Check what the files expect, at every point of their sweeps.
+
+Exit code 1 when an expectation does not hold, or when a file holds none."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    files(parser)
+    common(parser, FORMATS)
+    parser.add_argument("--allow-empty", action="store_true", help="accept files without expectations")
+    parser.add_argument(
+        "--max-points",
+        type=count(1),
+        default=100_000,
+        metavar="COUNT",
+        help="refuse larger sweeps (default: 100,000)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plan every point and compare it with what was expected."""
+    from planner import plan
+    from threatplan.gate import gates
+    from threatplan.inputs import gather, select
+
+    found, faults = gather(args.files)
+    if not faults:
+        found = select(found, args.scenario)
+    open_gates = gates(found, plan, args.max_points, args.allow_empty)
+    met = _show(args, open_gates, faults)
+    if faults and args.format in ("text", "json"):
+        raise BadInput(faults)
+    return BAD_INPUT if faults else DONE if met else UNMET
+
+
+def _show(args: argparse.Namespace, found: Iterable[Gate], faults: Sequence[Fault | ThreatError]) -> bool:
+    """Write the gates in the format asked for; whether all are open."""
+    if args.format == "text":
+        return _text(found, Page.of(sys.stdout, args.color))
+    if args.format == "json":
+        return _json(found)
+    from threatplan.gate import problems
+    from threatplan.render import github, junit
+
+    done = list(found)
+    renderer = junit if args.format == "junit" else github
+    for line in renderer.render(done, problems(faults)):
+        print(line)
+    return not any(gate.failures for gate in done)
+
+
+def _json(found: Iterable[Gate]) -> bool:
+    from threatplan.render.json import JsonList
+
+    met = True
+    with JsonList("checks") as document:
+        for gate in found:
+            document.add(gate.to_json())
+            met &= not gate.failures
+    return met
+
+
+def _text(found: Iterable[Gate], page: Page) -> bool:
+    scenarios = expectations = failures = 0
+    for gate in found:
+        for line in _lines(gate, page):
+            print(line)
+        scenarios += gate.points > 0
+        expectations += len(gate.outcomes)
+        failures += gate.failures
+    said = f"{of(expectations, 'expectation')} in {of(scenarios, 'scenario')}: "
+    print(
+        said + (page.ink(f"{of(failures, 'failure')}", "bad") if failures else page.ink("all hold", "good"))
+    )
+    return not failures
+
+
+def _lines(gate: Gate, page: Page) -> Iterator[str]:
+    mark = page.ink("FAIL", "bad") if gate.failures else page.ink("ok", "good") + "  "
+    if not gate.outcomes:
+        mark = page.ink("--", "dim") + "  "
+    points = f" ({of(gate.points, 'point')})" if gate.points > 1 else ""
+    what = of(len(gate.outcomes), "expectation") if gate.outcomes else "no expectation"
+    yield from page.wrap(f"{gate.title}: {what}{points}", f"{mark} ")
+    for one in gate.outcomes:
+        if not one.holds:
+            line = f"line {one.line}: " if one.line else ""
+            yield from page.wrap(f"{line}{one.text}: {one.actual}", "       ")

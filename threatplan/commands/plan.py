@@ -1,0 +1,103 @@
+"""`plan FILE...`: the verdict, the attacks side by side, the reasons."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from threatplan.arguments import common, files
+from threatplan.commands import COMMANDS
+from threatplan.faults import DONE, UNMET, Fault, did_you_mean
+from threatplan.render.page import Page
+
+if TYPE_CHECKING:
+    import argparse
+
+    from planner.model import Report
+
+FORMATS = ("text", "json", "markdown")
+DESCRIPTION = "Does the score you publish give away the labels you hide?"
+_EPILOG = """
+exit codes:
+  0  done                      3    a backend or internal failure
+  1  an expectation fails      130  interrupted
+  2  bad usage or input        141  the reader of standard output went away
+
+A file named like a command: `plan ./run` or `plan -- run`. Each command has its own --help.
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.usage = "plan FILE... [options]\n       plan COMMAND ... [options]"
+    commands = "\n".join(f"  {name:<11} {summary}" for name, summary in COMMANDS.items())
+    parser.epilog = (
+        f"commands:\n  {'FILE':<11} the verdict on each scenario of the files\n{commands}\n{_EPILOG}"
+    )
+    parser.add_argument("--version", "-V", action="store_true", help="show the version and leave")
+    files(parser)
+    common(parser, FORMATS)
+    parser.add_argument(
+        "--explain", action="store_true", help="show the chain of reductions and every inequality"
+    )
+    parser.add_argument("--attack", metavar="ID", help="with --explain: this attack instead of the best")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plan each scenario and render its report."""
+    from planner import plan
+    from threatplan.inputs import scenarios
+
+    reports = (plan(scenario) for scenario in scenarios(args.files, args.scenario))
+    show = _json if args.format == "json" else _lines
+    return DONE if show(args, reports) else UNMET
+
+
+def _json(args: argparse.Namespace, reports: Iterator[Report]) -> bool:
+    from threatplan.render.json import JsonList
+
+    met = True
+    with JsonList("scenarios") as document:
+        for report in reports:
+            document.add(report.to_json())
+            met &= _met(report)
+    return met
+
+
+def _lines(args: argparse.Namespace, reports: Iterator[Report]) -> bool:
+    met = True
+    page = Page.of(sys.stdout, args.color)
+    for number, report in enumerate(reports):
+        if number and args.format == "text":
+            print()
+        for line in _render(args, report, page):
+            print(line)
+        met &= _met(report)
+    return met
+
+
+def _render(args: argparse.Namespace, report: Report, page: Page) -> Iterator[str]:
+    _must_know(args.attack, report)
+    if args.format == "markdown":
+        from threatplan.render import markdown
+
+        yield from markdown.render(report, args.explain, args.attack)
+        return
+    from threatplan.render import text
+
+    yield from text.render(report, page)
+    if args.explain:
+        from threatplan.render import chain
+
+        yield from chain.render(report, page, args.attack)
+
+
+def _must_know(attack: str | None, report: Report) -> None:
+    known = [candidate.attack for candidate in report.candidates]
+    if attack is not None and attack not in known:
+        raise Fault(f"no attack is called `{attack}`", did_you_mean(attack, known) or ", ".join(known))
+
+
+def _met(report: Report) -> bool:
+    return all(outcome.holds for outcome in report.expectations)

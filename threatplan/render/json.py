@@ -1,0 +1,32 @@
+"""JSON documents written piece by piece, so that what is done is shown and kept."""
+
+from __future__ import annotations
+
+import json
+import sys
+from types import TracebackType
+from typing import Any, TextIO
+
+
+class JsonList:
+    """`{"schema": 1, KEY: [...]}`, one line an entry; an interrupt still closes the document."""
+
+    def __init__(self, key: str, stream: TextIO | None = None) -> None:
+        self._key = key
+        self._stream = stream or sys.stdout
+        self._separator = "\n"
+
+    def __enter__(self) -> JsonList:
+        self._stream.write(f'{{"schema": 1, {json.dumps(self._key)}: [')
+        return self
+
+    def add(self, entry: dict[str, Any]) -> None:
+        """Write one entry."""
+        self._stream.write(self._separator + json.dumps(entry, ensure_ascii=False, allow_nan=False))
+        self._separator = ",\n"
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None or kind is KeyboardInterrupt:
+            self._stream.write("\n]}\n")

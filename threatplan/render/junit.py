@@ -1,0 +1,55 @@
+"""Expectations as JUnit XML, which every CI system can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from threatplan.gate import Gate, Problem
+
+
+def render(gates: Sequence[Gate], problems: Sequence[Problem]) -> Iterator[str]:
+    """One suite a scenario, one case an expectation; what cannot be read is a case in error."""
+    tests = sum(len(gate.outcomes) for gate in gates) + len(problems)
+    failures = sum(gate.failures for gate in gates)
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield f'<testsuites name="plan check" tests="{tests}" failures="{failures}" errors="{len(problems)}">'
+    for gate in gates:
+        yield from _suite(gate)
+    if problems:
+        yield f'  <testsuite name="input" tests="{len(problems)}" failures="0" errors="{len(problems)}">'
+        for one in problems:
+            head = _head("input", one.file or "input", one.file, one.line)
+            yield from (f"{head}>", f'      <error message="{attribute(one.message)}"/>', "    </testcase>")
+        yield "  </testsuite>"
+    yield "</testsuites>"
+
+
+def _suite(gate: Gate) -> Iterator[str]:
+    counts = f'tests="{len(gate.outcomes)}" failures="{gate.failures}" errors="0"'
+    yield f'  <testsuite name="{attribute(gate.title)}" {counts}>'
+    for one in gate.outcomes:
+        head = _head(gate.title, one.text, gate.file, one.line)
+        if one.holds:
+            yield f"{head}/>"
+        else:
+            yield from (f"{head}>", f'      <failure message="{attribute(one.actual)}"/>', "    </testcase>")
+    yield "  </testsuite>"
+
+
+def _head(suite: str, name: str, file: str | None, line: int | None) -> str:
+    place = (f' file="{attribute(file)}"' if file else "") + (f' line="{line}"' if line else "")
+    return f'    <testcase classname="{attribute(suite)}" name="{attribute(name)}"{place}'
+
+
+def attribute(text: str) -> str:
+    """Text as an attribute's value; what XML cannot hold at all is shown as U+FFFD."""
+    text = "".join(c if _legal(ord(c)) else "\ufffd" for c in text)
+    for plain, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("\n", "&#10;")):
+        text = text.replace(plain, entity)
+    return text
+
+
+def _legal(code: int) -> bool:
+    return code in (9, 10) or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or code > 0xFFFF

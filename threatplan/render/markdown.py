@@ -1,0 +1,106 @@
+"""A Report as Markdown, for issues, wikis and pull requests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from threatplan.render.chain import chosen
+from threatplan.render.numbers import of, share, whole
+from threatplan.render.text import attack_row, reason_text
+
+if TYPE_CHECKING:
+    from planner.model import Candidate, Inequality, Report
+
+_HEAD = ("attack", "theorem", "paper m", "paper queries", "m", "queries", "bits", "status")
+
+
+def render(report: Report, explain: bool = False, attack: str | None = None) -> Iterator[str]:
+    """The lines of a report."""
+    scenario = report.scenario
+    yield f"## {escape(scenario.name)}: {report.verdict}"
+    yield ""
+    if scenario.title:
+        yield f"*{escape(scenario.title)}*"
+        yield ""
+    yield f"**{str(report.verdict).capitalize()}**: {escape(report.why)}"
+    yield ""
+    yield from _figures(report)
+    yield from table(_HEAD, [[cell.text for cell in attack_row(one)] for one in report.candidates])
+    yield from _lists(report)
+    if explain:
+        yield from _proofs(report, attack)
+
+
+def _figures(report: Report) -> Iterator[str]:
+    shown = report.exposure
+    yield (
+        f"- exposure: {whole(shown.labels)} of {of(report.scenario.N, 'label')} ({share(shown.fraction)}) "
+        f"in {of(shown.queries, 'query')}" + (f" by `{shown.attack}`" if shown.attack else "")
+    )
+    if report.lower_bound.by:
+        yield f"- lower bound: {of(report.lower_bound.queries, 'query')} (`{report.lower_bound.by}`)"
+    yield ""
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A table and the empty line after it; nothing for no rows."""
+    if not rows:
+        return
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + " --- |" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(escape(cell) for cell in row) + " |"
+    yield ""
+
+
+def _lists(report: Report) -> Iterator[str]:
+    refused = [
+        f"`{one.attack}`: {escape(reason_text(why))}" for one in report.candidates for why in one.reasons
+    ]
+    yield from _section("Why not", refused)
+    yield from _section(
+        "Limits", [f"`{one.id}` {escape(one.title)}: {escape(one.why)}" for one in report.limits]
+    )
+    outcomes = [
+        f"{'holds' if one.holds else '**fails**'}: `{one.text}` ({escape(one.actual)})"
+        for one in report.expectations
+    ]
+    yield from _section("Expectations", outcomes)
+
+
+def _proofs(report: Report, attack: str | None) -> Iterator[str]:
+    for candidate in chosen(report, attack):
+        yield from _section(f"Proof of {candidate.attack}", _proof(candidate))
+    for limit in report.limits:
+        yield from _section(f"Proof of {limit.id}", [_relation(one) for one in limit.inequalities])
+
+
+def _proof(candidate: Candidate) -> list[str]:
+    plan = candidate.certified
+    if plan is None:
+        return ["there is none: the attack is refused"]
+    steps = [f"`{step.id}`: {escape(step.text)}" for step in plan.chain]
+    relations = [_relation(one) for one in plan.certificate.inequalities]
+    return [*steps, f"guarantee: {escape(plan.certificate.guarantee)}", *relations]
+
+
+def _relation(one: Inequality) -> str:
+    return (
+        f"`{one.name}`: `{one.left} {one.relation} {one.right}` {'holds' if one.holds else 'is not proved'}"
+    )
+
+
+def _section(title: str, items: Sequence[str]) -> Iterator[str]:
+    if items:
+        yield f"### {title}"
+        yield ""
+        yield from (f"- {item}" for item in items)
+        yield ""
+
+
+def escape(text: str) -> str:
+    """Text whose characters mean themselves."""
+    for special in "\\|*_`<>[]#":
+        text = text.replace(special, f"\\{special}")
+    return text

@@ -1,0 +1,52 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+_SPELT_OUT = 10**15  # from here on a count is shown as a power of ten
+
+
+def whole(value: int) -> str:
+    """A count: `25,000`, or `1.20e18` where digits stop helping."""
+    if abs(value) < _SPELT_OUT:
+        return f"{value:,}"
+    digits = _digits(value)
+    leading = str(value // 10 ** (digits - 3))
+    return f"{leading[0]}.{leading[1:]}e{digits - 1}"
+
+
+def rate(value: Fraction) -> str:
+    """Labels a query: whole where it is whole, else to one digit, rounded down (a rate is a promise)."""
+    if value.denominator == 1:
+        return whole(value.numerator)
+    if value < 1:
+        return f"{float(value):.2g}"
+    tenths = value.numerator * 10 // value.denominator
+    return f"{tenths // 10:,}.{tenths % 10}"
+
+
+def share(fraction: float | Fraction) -> str:
+    """A share of a whole; only all of it is 100 %, and only none of it is 0 %."""
+    percent = float(fraction) * 100
+    if percent in (0, 100):
+        return f"{percent:.0f}%"
+    if percent < 0.1:
+        return "<0.1%"
+    if percent > 99.9:
+        return ">99.9%"
+    return f"{percent:.1f}%"
+
+
+def of(count: int, noun: str) -> str:
+    """`1 query`, `2 queries`, `3 labels`."""
+    if count == 1:
+        return f"1 {noun}"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{whole(count)} {plural}"
+
+
+def _digits(value: int) -> int:
+    """How many decimal digits a large number has, without printing it."""
+    guess = int(abs(value).bit_length() * 0.30103)
+    return guess + (abs(value) >= 10**guess)

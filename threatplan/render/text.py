@@ -1,0 +1,135 @@
+"""A Report as text: the verdict first, then the attacks, then the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from threatplan.render.numbers import of, rate, share, whole
+from threatplan.render.page import Page
+from threatplan.render.table import Cell, Column, lay_out
+
+if TYPE_CHECKING:
+    from planner.model import Candidate, Outcome, Refusal, Report
+
+STYLES = {"feasible": "bad", "impossible": "good", "unknown": "warn", "over_budget": "warn", "refused": "dim"}
+STATUS = {"feasible": "feasible", "over_budget": "over budget", "refused": "refused"}
+NOTHING = "-"
+
+_COLUMNS = (
+    Column("attack"),
+    Column("theorem", spare=6),
+    Column("paper m", right=True, spare=3),
+    Column("paper queries", right=True, spare=2),
+    Column("m", right=True, spare=1),
+    Column("queries", right=True),
+    Column("bits", right=True, spare=5),
+    Column("status"),
+)
+
+
+def render(report: Report, page: Page, points: int = 1) -> Iterator[str]:
+    """The lines of a report; `points` is how many its sweeps stand for."""
+    yield from _verdict(report, page)
+    yield from _figures(report, page, points)
+    yield from _attacks(report, page)
+    yield from _reasons(report.candidates, page)
+    yield from _limits(report, page)
+    yield from expectations(report.expectations, page)
+
+
+def _verdict(report: Report, page: Page) -> Iterator[str]:
+    scenario, verdict = report.scenario, str(report.verdict)
+    headline = (
+        f"{page.ink(scenario.name, 'bold')}: {page.ink(verdict.upper(), STYLES[verdict])}: {report.why}"
+    )
+    yield from page.wrap(headline, rest="  ")
+    described = [part for part in (scenario.title, scenario.file) if part]
+    if described:
+        yield from page.wrap(page.ink(", ".join(described), "dim"), "  ")
+
+
+def _figures(report: Report, page: Page, points: int) -> Iterator[str]:
+    yield ""
+    shown = report.exposure
+    by = f" by {shown.attack}" if shown.attack else ""
+    labels = f"{whole(shown.labels)} of {of(report.scenario.N, 'label')} ({share(shown.fraction)})"
+    exposure = f"{labels} in {of(shown.queries, 'query')}{by}" if shown.labels else labels
+    yield from page.wrap(exposure, "  exposure     ")
+    if report.lower_bound.by:
+        bound = f"{of(report.lower_bound.queries, 'query')} for any attack ({report.lower_bound.by})"
+        yield from page.wrap(bound, "  lower bound  ")
+    if points > 1:
+        advice = f"this is the base point; `plan sweep` plans all {whole(points)} points"
+        yield from page.wrap(advice, "  sweeps       ")
+
+
+def _attacks(report: Report, page: Page) -> Iterator[str]:
+    if not report.candidates:
+        return
+    yield ""
+    yield from lay_out(_COLUMNS, [attack_row(one) for one in report.candidates], page)
+    errata = [one for one in report.candidates if one.paper and one.paper.erratum]
+    for one in errata:
+        assert one.paper is not None
+        note = f"the paper's figure for {one.attack} does not hold: `plan explain {one.paper.erratum}`"
+        yield from page.wrap(page.ink(note, "dim"), "  * ")
+
+
+def attack_row(candidate: Candidate) -> list[Cell]:
+    """A candidate's cells: the paper's claim beside the certified figures."""
+    paper, plan = candidate.paper, candidate.certified
+    mark = "*" if paper and paper.erratum else ""
+    style = STYLES[candidate.status]
+    return [
+        Cell(candidate.attack, "bold" if plan else "dim"),
+        Cell(candidate.theorem, "dim"),
+        Cell(whole(paper.labels_per_query) + mark if paper else NOTHING, "dim"),
+        Cell(whole(paper.queries) + mark if paper else NOTHING, "dim"),
+        Cell(rate(plan.labels_per_query) if plan else NOTHING),
+        Cell(whole(plan.queries) if plan else NOTHING),
+        Cell(whole(plan.precision_bits) if plan else NOTHING),
+        Cell(STATUS[candidate.status], style),
+    ]
+
+
+def _reasons(candidates: Sequence[Candidate], page: Page) -> Iterator[str]:
+    refused = [(one.attack, reason) for one in candidates for reason in one.reasons]
+    if not refused:
+        return
+    yield from _heading("Why not", page)
+    room = max(len(attack) for attack, _ in refused) + 2
+    for attack, reason in refused:
+        first = f"    {attack:{room}}" if page.width >= 60 else f"    {attack}: "
+        yield from page.wrap(reason_text(reason), first, None if page.width >= 60 else "      ")
+
+
+def reason_text(reason: Refusal) -> str:
+    """A refusal in a sentence: what is needed, what there is, where, and who says so."""
+    place = f"line {reason.line}" if reason.line else ""
+    source = "; ".join(part for part in (place, reason.cite) if part)
+    return f"{reason.field}: needs {reason.need}, has {reason.have}" + (f" ({source})" if source else "")
+
+
+def _limits(report: Report, page: Page) -> Iterator[str]:
+    if not report.limits:
+        return
+    yield from _heading("Limits", page)
+    for limit in report.limits:
+        yield from page.wrap(f"{limit.id} {limit.title}: {limit.why}", "    ", "      ")
+
+
+def expectations(outcomes: Sequence[Outcome], page: Page) -> Iterator[str]:
+    """Each expectation with what came of it."""
+    if not outcomes:
+        return
+    yield from _heading("Expectations", page)
+    for one in outcomes:
+        mark = page.ink("ok  ", "good") if one.holds else page.ink("FAIL", "bad")
+        line = f" (line {one.line})" if one.line else ""
+        yield from page.wrap(f"{one.text}: {one.actual}{line}", f"    {mark}  ")
+
+
+def _heading(title: str, page: Page) -> Iterator[str]:
+    yield ""
+    yield f"  {page.ink(title, 'head')}"
