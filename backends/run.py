@@ -1,0 +1,112 @@
+"""The record of a simulation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from backends.intervals import binomial_interval
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """Where the time went. An adaptive attack's own work cannot be told apart and counts as decoding."""
+
+    encode: float = 0.0
+    score: float = 0.0
+    decode: float = 0.0
+
+    def __add__(self, other: Seconds) -> Seconds:
+        return Seconds(self.encode + other.encode, self.score + other.score, self.decode + other.decode)
+
+    @property
+    def total(self) -> float:
+        """All of it."""
+        return self.encode + self.score + self.decode
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One labeling attacked. A trial that failed loudly counts all its labels as wrong."""
+
+    queries: int
+    labels: int
+    wrong: int
+    seconds: Seconds
+    failure: str | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether every label that the attack speaks of came out right."""
+        return self.failure is None and self.wrong == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What came of simulating one attack."""
+
+    scenario: str
+    attack: str
+    backend: str
+    scorer: str
+    seed: int
+    trials: int
+    exact_trials: int
+    wrong_labels: int
+    total_labels: int
+    queries: int  # the most that a trial used
+    seconds: Seconds
+    failures: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, trials: list[Trial], seconds: Seconds, **named: Any) -> Run:
+        """The record of finished trials and of the seconds spent before them."""
+        for trial in trials:
+            seconds += trial.seconds
+        return cls(
+            trials=len(trials),
+            exact_trials=sum(trial.exact for trial in trials),
+            wrong_labels=sum(trial.wrong for trial in trials),
+            total_labels=sum(trial.labels for trial in trials),
+            queries=max(trial.queries for trial in trials),
+            seconds=seconds,
+            failures=tuple(trial.failure for trial in trials if trial.failure is not None),
+            **named,
+        )
+
+    @property
+    def accuracy(self) -> float:
+        """The share of labels that came out right."""
+        return 1 - self.wrong_labels / self.total_labels
+
+    def accuracy_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """The Clopper-Pearson interval of the accuracy, labels taken as independent."""
+        return binomial_interval(self.total_labels - self.wrong_labels, self.total_labels, confidence)
+
+    def recovery_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """The Clopper-Pearson interval of the probability that a run gets every label right."""
+        return binomial_interval(self.exact_trials, self.trials, confidence)
+
+    def to_json(self) -> dict[str, Any]:
+        """The run's entry in the JSON contract."""
+        return {
+            "scenario": self.scenario,
+            "attack": self.attack,
+            "backend": self.backend,
+            "scorer": self.scorer,
+            "seed": self.seed,
+            "trials": self.trials,
+            "exact_trials": self.exact_trials,
+            "wrong_labels": self.wrong_labels,
+            "total_labels": self.total_labels,
+            "accuracy": self.accuracy,
+            "accuracy_interval": list(self.accuracy_interval()),
+            "recovery_interval": list(self.recovery_interval()),
+            "queries": self.queries,
+            "seconds": {
+                "encode": self.seconds.encode,
+                "score": self.seconds.score,
+                "decode": self.seconds.decode,
+            },
+            "failures": list(self.failures),
+        }

@@ -1,0 +1,48 @@
+"""scikit-learn's own log_loss as a scorer."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import Any
+
+import numpy as np
+
+from backends.ieee import DTYPES
+from backends.models import MeanLoss
+from backends.rows import Labels, Query, check, floats
+from dsl.scenario import Ieee, Scenario
+
+
+class MissingLibraryError(RuntimeError):
+    """A scorer's library is not installed."""
+
+
+def sklearn_log_loss(scenario: Scenario) -> MeanLoss:
+    """log_loss as installed, with the scenario's clip and renormalising applied before it.
+
+    Versions before 1.2 clipped at 1e-15; today's clip at the format's epsilon only, so a wider one is applied
+    here, in the old versions' order. `labels` is always given, since a labeling may lack a class.
+    """
+    try:
+        log_loss: Any = importlib.import_module("sklearn.metrics").log_loss
+    except ImportError:
+        raise MissingLibraryError(
+            "scikit-learn is not installed: pip install 'threatplan[scorers]'"
+        ) from None
+    dtype = DTYPES[scenario.phi.bits if isinstance(scenario.phi, Ieee) else 64]
+    clip = None if scenario.clip is None else float(scenario.clip.lo)
+
+    def loss(labels: Labels, u: Query) -> float:
+        check(labels, u)
+        p = floats(u).astype(dtype)
+        if clip is not None and clip > np.finfo(dtype).eps:
+            p = np.clip(p, dtype(clip), dtype(1) - dtype(clip))
+        if scenario.renormalises and p.ndim == 2:
+            p = p / p.sum(axis=1, keepdims=True)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*do not sum to one")
+            # by position: the second argument has had three names
+            return float(log_loss(labels, p, labels=range(scenario.K)))
+
+    return loss

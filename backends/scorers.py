@@ -1,0 +1,170 @@
+"""Scorers: callables (labels, u) -> score that do everything a scenario says happens to a score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, get_args
+
+import gmpy2
+import numpy as np
+from flint import ctx
+
+from backends import exact, fixed, ieee
+from backends.loader import ScorerError, load_scorer
+from backends.models import MODELS, MeanLoss
+from backends.noise import Disturbance, Member, Mode, NoiseSource
+from backends.rivals import nearest_gap
+from backends.rows import Labels, Query, rational
+from backends.scikit import sklearn_log_loss
+from backends.shown import show
+from dsl.scenario import Arbitrary, FixedPoint, Ieee, Scenario, Shown
+from planner.reals import ball
+
+Backend = Literal["exact", "fixed", "ieee"]
+BACKENDS = get_args(Backend)
+UserScorer = Callable[[Labels, Query], Any]
+Compute = Callable[[Labels, Query, Disturbance], Any]
+
+
+@dataclass
+class Scorer:
+    """A scorer with its noise: calling it twice may answer twice differently."""
+
+    name: str
+    backend: str
+    compute: Compute
+    noise: NoiseSource
+    shown: Shown
+    clip: Fraction | None = None
+
+    def __call__(self, labels: Labels, u: Query) -> Any:
+        """The score of query `u` as the attacker sees it."""
+        disturbance = self.noise.draw(lambda: nearest_gap(labels, self._clipped(u)))
+        return show(self.compute(labels, u, disturbance), self.shown)
+
+    def _clipped(self, u: Query) -> Query:
+        if self.clip is None:
+            return u
+        if u.dtype == object:
+            return exact.conditioned(u, rational(self.clip), renormalise=False)
+        return np.clip(u, float(self.clip), 1 - float(self.clip))
+
+
+def backend_of(scenario: Scenario) -> Backend:
+    """The backend whose arithmetic the scenario describes."""
+    if isinstance(scenario.phi, Arbitrary):
+        return "exact"
+    return "fixed" if isinstance(scenario.phi, FixedPoint) else "ieee"
+
+
+def make_scorer(
+    scenario: Scenario,
+    generator: np.random.Generator,
+    *,
+    backend: str | None = None,
+    mode: Mode = "random-sign",
+    member: Member = "gaussian",
+    precision_bits: int = 64,
+) -> Scorer:
+    """The scorer that a scenario describes: arithmetic, clip, noise and digits."""
+    chosen = backend or backend_of(scenario)
+    preset = scenario.scorer.name if scenario.scorer else None
+    noise = NoiseSource(scenario.noise, generator, mode, member)
+    if chosen == "ieee" and preset in MODELS:
+        compute = _disturbed(MODELS[preset](scenario))
+    else:
+        compute, preset = _arithmetic(scenario, chosen, precision_bits), preset or chosen
+    return Scorer(preset or chosen, chosen, compute, noise, scenario.shown, _rational_clip(scenario))
+
+
+def sklearn_scorer(
+    scenario: Scenario,
+    generator: np.random.Generator,
+    *,
+    mode: Mode = "random-sign",
+    member: Member = "gaussian",
+) -> Scorer:
+    """The scenario's scorer with scikit-learn's own log_loss in the place of its arithmetic."""
+    noise = NoiseSource(scenario.noise, generator, mode, member)
+    compute = _disturbed(sklearn_log_loss(scenario))
+    return Scorer("sklearn", "sklearn", compute, noise, scenario.shown, _rational_clip(scenario))
+
+
+def user_scorer(scorer: str | UserScorer) -> tuple[str, UserScorer]:
+    """A user's scorer and its name; it is taken as it is: its clip, noise and rounding are its own."""
+    function = load_scorer(scorer) if isinstance(scorer, str) else scorer
+    if not callable(function):
+        raise ScorerError(f"a scorer is a function (labels, u) -> score, not {type(function).__name__}")
+    name = scorer if isinstance(scorer, str) else getattr(function, "__qualname__", type(function).__name__)
+    return name, lambda labels, u: _as_score(function(labels, u), name)
+
+
+def _as_score(value: Any, name: str) -> Any:
+    """What a user's scorer answered, as one of the score types."""
+    if isinstance(value, float | int | Fraction):
+        return float(value) if isinstance(value, float | int) else value  # numpy's float64 is a float
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ScorerError(f"scorer {name} answered with {type(value).__name__}, not with a number") from None
+
+
+def _arithmetic(scenario: Scenario, backend: str, precision_bits: int) -> Compute:
+    clip, divide = _rational_clip(scenario), scenario.renormalises
+    exact_clip = None if clip is None else rational(clip)
+    if backend == "exact":
+        return _exact(precision_bits, exact_clip, divide)
+    if backend == "fixed":
+        fmt = scenario.phi if isinstance(scenario.phi, FixedPoint) else FixedPoint(32, 31)
+        return lambda labels, u, d: fixed.score(
+            labels, u, fmt, clip=exact_clip, renormalise=divide, scale=d.scale, shift=d.shift
+        )
+    if backend == "ieee":
+        return _disturbed(_ieee(scenario))
+    raise ValueError(f"unknown backend {backend!r}: it is one of {', '.join(BACKENDS)}")
+
+
+def _exact(precision_bits: int, clip: gmpy2.mpq | None, divide: bool) -> Compute:
+    def compute(labels: Labels, u: Query, d: Disturbance) -> Any:
+        score = exact.mean_log_loss(labels, u, precision_bits + 3, clip=clip, renormalise=divide)
+        if not any(d):
+            return score
+        with ctx.workprec(precision_bits + 64 + abs(int(d.shift)).bit_length()):
+            return score * ball(1 + d.scale) + ball(d.shift)
+
+    return compute
+
+
+def _ieee(scenario: Scenario) -> MeanLoss:
+    bits = scenario.phi.bits if isinstance(scenario.phi, Ieee) else 64
+    clip = _rational_clip(scenario)
+    return lambda labels, u: ieee.score(
+        labels,
+        u,
+        bits,
+        summation=scenario.summation,
+        clip=None if clip is None else float(clip),
+        renormalise=scenario.renormalises,
+    )
+
+
+def _rational_clip(scenario: Scenario) -> Fraction | None:
+    return None if scenario.clip is None else scenario.clip.lo
+
+
+def _disturbed(mean_loss: MeanLoss) -> Compute:
+    """A float scorer's mean, then the noise: their sum is rounded so as to keep within the bound."""
+
+    def compute(labels: Labels, u: Query, d: Disturbance) -> float:
+        score = mean_loss(labels, u)
+        if not any(d) or not math.isfinite(score):
+            return score
+        true = Fraction(score)
+        noisy = float(true * (1 + d.scale) + d.shift)
+        within = abs(Fraction(noisy) - true) <= d.size(true)
+        return noisy if within else math.nextafter(noisy, score)
+
+    return compute

@@ -1,0 +1,62 @@
+"""How trials are run: the labels, the scorer and the seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from backends.labels import make_labels
+from backends.noise import Member, Mode
+from backends.rows import Labels
+from backends.scorers import Scorer, UserScorer, make_scorer, sklearn_scorer, user_scorer
+from dsl.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How trials are run: everything but the attack."""
+
+    scenario: Scenario
+    seed: int = 0
+    scorer: str | UserScorer | None = None
+    backend: str | None = None
+    labels: str | Labels = "random"
+    mode: Mode = "random-sign"
+    member: Member = "gaussian"
+    precision_bits: int = 64
+
+    def generator(self, trial: int) -> np.random.Generator:
+        """The source of all that is random in one trial; trials are independent of how many there are."""
+        return np.random.Generator(np.random.PCG64(np.random.SeedSequence((self.seed, trial))))
+
+    def names(self) -> tuple[str, str]:
+        """What to call the backend and the scorer."""
+        if self.scorer is None or self.scorer == "sklearn":
+            made = self._make(self.generator(0))
+            return made.backend, made.name
+        return "user", user_scorer(self.scorer)[0]
+
+    def hidden(self, generator: np.random.Generator) -> Labels:
+        """The labels of a trial."""
+        if isinstance(self.labels, str):
+            return make_labels(self.labels, self.scenario.N, self.scenario.K, generator)
+        return np.asarray(self.labels)
+
+    def score_function(self, generator: np.random.Generator) -> UserScorer:
+        """The scorer of a trial."""
+        if self.scorer is None or self.scorer == "sklearn":
+            return self._make(generator)
+        return user_scorer(self.scorer)[1]
+
+    def _make(self, generator: np.random.Generator) -> Scorer:
+        if self.scorer == "sklearn":
+            return sklearn_scorer(self.scenario, generator, mode=self.mode, member=self.member)
+        return make_scorer(
+            self.scenario,
+            generator,
+            backend=self.backend,
+            mode=self.mode,
+            member=self.member,
+            precision_bits=self.precision_bits,
+        )

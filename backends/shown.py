@@ -1,0 +1,42 @@
+"""The digits of a score that its readers see."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from backends.exact import midpoint
+from dsl.scenario import Decimals, Shown
+
+
+def show(score: Any, shown: Shown) -> Any:
+    """The score as published: in full, or rounded half to even on its exact decimal value.
+
+    A float stays a float, as Python's `round` keeps it; a Fraction or a ball becomes the Fraction shown.
+    """
+    if shown is None or (isinstance(score, float) and not math.isfinite(score)):
+        return score
+    if isinstance(score, arb):
+        if not score.is_finite():
+            return math.inf
+        score = midpoint(score)
+    if isinstance(shown, Decimals):
+        return round(score, shown.digits)
+    if isinstance(score, float):
+        context = Context(prec=shown.digits, rounding=ROUND_HALF_EVEN)
+        return float(context.create_decimal(Decimal(score)))
+    return _significant(Fraction(score), shown.digits)
+
+
+def _significant(score: Fraction, digits: int) -> Fraction:
+    """The Fraction rounded to a number of significant digits."""
+    if not score:
+        return score
+    exponent = len(str(abs(score.numerator))) - len(str(score.denominator))
+    if abs(score) < Fraction(10) ** exponent:
+        exponent -= 1
+    return round(score, digits - 1 - exponent)

@@ -1,0 +1,91 @@
+"""`simulate`: demonstrate what a report promised."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from backends.noise import Member, Mode
+from backends.resources import Limits, estimate, require
+from backends.rows import Labels
+from backends.run import Run
+from backends.scorers import UserScorer
+from backends.setting import Setting
+from backends.trials import Progress, run_attack
+from dsl.numbers import Real
+from dsl.scenario import Scenario
+from planner.channel import Channel
+from planner.model import Candidate, Plan, Report
+
+
+class NothingToRun(ValueError):  # noqa: N818 - a fact about the report
+    """A report or candidate that holds no runnable attack."""
+
+
+def simulate(
+    report: Report | Candidate,
+    *,
+    attack: str | None = None,
+    trials: int = 1,
+    seed: int = 0,
+    scorer: str | UserScorer | None = None,
+    backend: str | None = None,
+    labels: str | Labels = "random",
+    noise_mode: Mode = "random-sign",
+    noise_member: Member = "gaussian",
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+    progress: Progress | None = None,
+) -> Run:
+    """Run a report's best plan, or the one named `attack`, against labels made here or given.
+
+    `scorer` is None for the scorer that the scenario describes, "sklearn" for scikit-learn's own log_loss with
+    the scenario's clip, noise and digits, or a user's as a function or `package.module:function`,
+    which is taken as it is. Raises ResourceRefusal before anything starts where the run would not fit.
+    """
+    scenario, candidate, plan = choose(report, attack)
+    require(candidate.attack, estimate(scenario, plan, trials), limits)
+    setting = Setting(scenario, seed, scorer, backend, labels, noise_mode, noise_member, plan.precision_bits)
+    start = perf_counter()
+    built = candidate.build()
+    seconds = perf_counter() - start
+    return run_attack(built, setting, trials=trials, queries=plan.queries, progress=progress, built=seconds)
+
+
+def choose(report: Report | Candidate, attack: str | None) -> tuple[Scenario, Candidate, Plan]:
+    """What to run: a candidate, a report's best one, or the one named; it must hold a certificate."""
+    if isinstance(report, Candidate):
+        if report.certified is None or report.channel is None:
+            raise NothingToRun(f"{report.attack} is not certified, so there is nothing to run")
+        return scenario_of(report.channel, report.attack), report, report.certified
+    runnable = {one.attack: one for one in report.candidates if one.certified is not None}
+    if report.best is not None:
+        runnable.setdefault(report.best.attack, report.best)
+    best = report.best or next(iter(runnable.values()), None)
+    chosen = best if attack is None else runnable.get(attack)
+    if chosen is None or chosen.certified is None:
+        raise NothingToRun(
+            f"{report.scenario.name}: no certified attack {attack or ''}".rstrip()
+            + f"; certified here: {', '.join(runnable) or 'none'}"
+        )
+    return report.scenario, chosen, chosen.certified
+
+
+def scenario_of(channel: Channel, name: str) -> Scenario:
+    """A scenario that a channel describes, for a candidate that was planned without a file."""
+    return Scenario(
+        name=name,
+        N=channel.N,
+        K=channel.K,
+        phi=channel.precision,
+        noise=channel.noise,
+        shown=channel.shown,
+        clip=channel.clip
+        if channel.clip is None or isinstance(channel.clip, Real)
+        else Real.of(channel.clip),
+        columns=channel.columns,
+        summation=channel.summation,
+        renormalises=channel.renormalises,
+        queries=channel.budget,
+        time=channel.time,
+        adaptive=channel.adaptive,
+        confidence=1 - channel.delta,
+    )
