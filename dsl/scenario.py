@@ -10,12 +10,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from dsl.numbers import Real
 
 if TYPE_CHECKING:
+    from dsl.inheritance import Definition
     from dsl.spans import Span
+    from dsl.sweeps import Part
 
 # -- precision ---------------------------------------------------------------------------------------
 
@@ -173,6 +176,16 @@ Expectation = ExpectVerdict | ExpectMeasure
 
 
 @dataclass(frozen=True, slots=True)
+class Sweep:
+    """One `sweep`: the values that a field takes in turn, never written out."""
+
+    field: str
+    text: str  # the values in canonical form, for example "2..6"
+    size: int
+    parts: tuple[Part, ...] = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """Where a field's value came from."""
 
@@ -203,14 +216,30 @@ class Scenario:
     confidence: Fraction = Fraction(99, 100)
     expectations: tuple[Expectation, ...] = ()
     title: str | None = None
+    sweeps: tuple[Sweep, ...] = ()
+    formulas: tuple[
+        tuple[str, str], ...
+    ] = ()  # fields that follow the swept ones, and how: ("queries", "N/5")
     file: str | None = field(default=None, compare=False)
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+    definition: Definition | None = field(default=None, compare=False, repr=False)  # where there are sweeps
 
     def line(self, name: str) -> int | None:
         """The line of the file that set field `name`, if a line did."""
         origin = self.origins.get(name)
         return origin.span.line if origin and origin.span else None
 
+    def sweep_size(self) -> int:
+        """How many points the sweeps have; 1 without any."""
+        return prod(sweep.size for sweep in self.sweeps)
+
     def points(self) -> Iterator[Scenario]:
-        """The concrete scenarios that this one stands for: itself, or one for each point of its sweeps."""
-        yield self
+        """The concrete scenarios that this one stands for: itself, or one for each point of its sweeps.
+
+        Points are made as they are asked for. One whose values do not fit raises a ThreatError.
+        """
+        if not self.sweeps:
+            return iter((self,))
+        from dsl.sweeps import points
+
+        return points(self)

@@ -1,0 +1,178 @@
+"""Known scorers: what each does to a submission and shows of its score, and how that is known.
+
+Values are in the words of the language itself, and go through the same checks as a file's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+FILLED: Final = ("phi", "clip", "decimals", "summation", "renormalises")
+
+
+class Release(NamedTuple):
+    """A scorer as it behaves from one version up to another."""
+
+    fields: Mapping[str, str]
+    provenance: str
+    first: tuple[int, int] = (0, 0)
+    last: tuple[int, int] = (0, 0)
+
+    @property
+    def versions(self) -> str:
+        """The versions it covers, in words; empty where versions do not matter."""
+        if self.first == self.last == (0, 0):
+            return ""
+        low, high = (f"{major}.{minor}" for major, minor in (self.first, self.last))
+        return low if low == high else f"{low} to {high}"
+
+
+class Preset(NamedTuple):
+    """A scorer by name, its releases from the oldest to the newest."""
+
+    name: str
+    title: str
+    releases: tuple[Release, ...]
+
+    @property
+    def versioned(self) -> bool:
+        """Whether the version matters."""
+        return bool(self.releases[0].versions)
+
+    def release(self, version: tuple[int, int] | None) -> Release | None:
+        """The release that a version belongs to; the newest without one."""
+        if version is None:
+            return self.releases[-1]
+        return next((each for each in self.releases if each.first <= version <= each.last), None)
+
+
+def fill(release: Release, dtype: str) -> Mapping[str, str]:
+    """What a release fills in where the scorer computes in `dtype`."""
+    if release.fields.get("clip") != EPSILON:
+        return release.fields
+    return {**release.fields, "clip": EPSILONS.get(dtype, EPSILONS["float64"])}
+
+
+EPSILON: Final = "epsilon"  # the clip is the machine epsilon of the submission's format
+EPSILONS: Final = {"float16": "2^-10", "float32": "2^-23", "float64": "2^-52"}
+
+_NUMPY: Final = {"phi": "float64", "summation": "pairwise", "decimals": "full"}
+_ANY_ORDER: Final = {"summation": "sequential"}  # the error bound of a running sum covers every order
+
+PRESETS: Final[dict[str, Preset]] = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "sklearn",
+            "scikit-learn's log_loss",
+            (
+                Release(
+                    {**_NUMPY, "clip": "1e-15", "renormalises": "yes"},
+                    "run: clips to 1e-15 (largest loss 34.5388), then divides each row by its sum without a "
+                    "word; float64, numpy's mean",
+                    (0, 15),
+                    (1, 1),
+                ),
+                Release(
+                    {**_NUMPY, "clip": EPSILON, "renormalises": "yes"},
+                    "run: clips to the epsilon of the submission's format (float64 2^-52, largest loss 36.0437); "
+                    "still divides each row by its sum, and warns of it from 1.3",
+                    (1, 2),
+                    (1, 4),
+                ),
+                Release(
+                    {**_NUMPY, "clip": EPSILON, "renormalises": "no"},
+                    "run: clips to the epsilon of the submission's format; rows are taken as they are; from 1.7 a "
+                    "value outside [0, 1] raises",
+                    (1, 5),
+                    (1, 8),
+                ),
+                Release(
+                    {**_NUMPY, "clip": EPSILON, "renormalises": "no"},
+                    "run: as 1.8, but a float32 submission is also added up in float32",
+                    (1, 9),
+                    (1, 9),
+                ),
+            ),
+        ),
+        Preset(
+            "torch_bce",
+            "PyTorch's binary_cross_entropy",
+            (
+                Release(
+                    {
+                        **_ANY_ORDER,
+                        "phi": "float32",
+                        "clip": "exp(-100)",
+                        "renormalises": "no",
+                        "decimals": "full",
+                    },
+                    "run (2.13): logarithms are not let below -100; computes in the input's format, float32 unless "
+                    "told otherwise; `.item()` gives the score in full, printing the tensor 4 decimals",
+                ),
+            ),
+        ),
+        Preset(
+            "keras",
+            "Keras 3's binary and categorical cross-entropy",
+            (
+                Release(
+                    {**_ANY_ORDER, "phi": "float32", "clip": "1e-7", "renormalises": "yes", "decimals": "4"},
+                    "run (3.15): clips to 1e-7 (loss 16.118 at p = 0, 15.942 at p = 1) in float32; the categorical "
+                    "form divides by the row sum first; prints 4 decimals",
+                ),
+            ),
+        ),
+        Preset(
+            "xgboost",
+            "XGBoost's logloss and mlogloss",
+            (
+                Release(
+                    {**_ANY_ORDER, "phi": "float32", "clip": "1e-16", "renormalises": "no", "decimals": "5"},
+                    "run (3.2): clips to 1e-16 (largest loss 36.841); rows in float32, the sum in double; logs 5 "
+                    "decimals, though `Booster.eval` gives the score in full",
+                ),
+            ),
+        ),
+        Preset(
+            "lightgbm",
+            "LightGBM's binary_logloss",
+            (
+                Release(
+                    {
+                        **_ANY_ORDER,
+                        "phi": "float64",
+                        "clip": "1e-15",
+                        "renormalises": "no",
+                        "decimals": "significant(6)",
+                    },
+                    "read in its source: clips to 1e-15, sums in double, prints 6 significant digits",
+                ),
+            ),
+        ),
+        Preset(
+            "kaggle",
+            "Kaggle's classic log loss",
+            (
+                Release(
+                    {**_ANY_ORDER, "phi": "float64", "clip": "1e-15", "renormalises": "yes", "decimals": "5"},
+                    "from published descriptions: clips to 1e-15, divides multiclass rows by their sum, shows 5 "
+                    "decimals; how it sums is not known, so any order is allowed for; newer competitions state the "
+                    "scikit-learn rule instead",
+                ),
+            ),
+        ),
+        Preset(
+            "ml_metrics",
+            "the ml_metrics package's log_loss",
+            (
+                Release(
+                    {**_NUMPY, "clip": "none", "renormalises": "no"},
+                    "read in its source: no clip, so that a probability of 0 on the true class scores inf; "
+                    "float64, numpy's mean",
+                ),
+            ),
+        ),
+    )
+}

@@ -1,0 +1,99 @@
+"""The pipeline: text -> blocks -> definitions -> scenarios, and every fault on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dsl import sweeps
+from dsl.assembly import Assembly
+from dsl.diagnostics import Diagnostic, ThreatError
+from dsl.faults import Fault
+from dsl.inheritance import Definition, Report, define
+from dsl.lint import lint
+from dsl.parser import parse
+from dsl.scenario import Scenario
+from dsl.text import Source, decode, read
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a file without faults holds, and what in it is surely meant otherwise."""
+
+    scenarios: list[Scenario]
+    warnings: tuple[Diagnostic, ...]
+
+
+def load(path: str | Path) -> list[Scenario]:
+    """The scenarios of a file, or of standard input for `-`; a ThreatError tells all that is wrong with it."""
+    return check_source(read(path)).scenarios
+
+
+def loads(text: str | bytes, file: str = "<string>") -> list[Scenario]:
+    """The scenarios of a text."""
+    return check(text, file).scenarios
+
+
+def check(text: str | bytes, file: str = "<string>") -> Checked:
+    """The scenarios of a text and the warnings about it."""
+    return check_source(as_source(text, file))
+
+
+def check_file(path: str | Path) -> Checked:
+    """The scenarios of a file and the warnings about it."""
+    return check_source(read(path))
+
+
+def as_source(text: str | bytes, file: str) -> Source:
+    """A text ready to be read, by the same rules as a file."""
+    return decode(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text, file)
+
+
+def check_source(source: Source) -> Checked:
+    """The scenarios of a source and the warnings about it."""
+    blocks, diagnostics = parse(source)
+    found: dict[tuple[object, ...], Diagnostic] = {}
+
+    def report(fault: Fault) -> None:
+        # A fault in an inherited field shows up in every heir; it is one fault.
+        key = (fault.code, fault.place, fault.message)
+        if key not in found:
+            found[key] = source.diagnostic(fault.code, fault.message, *fault.place, fault.hint)
+
+    definitions = define(blocks, source, report)
+    made = [scenario for each in definitions if (scenario := build(each, report)) is not None]
+    if not blocks and not diagnostics:
+        diagnostics.append(source.diagnostic("T006", *_empty(source)))
+    everything = [*diagnostics, *found.values()]
+    if any(each.severity == "error" for each in everything):
+        raise ThreatError(everything)
+    return Checked(made, tuple(sorted(everything, key=lambda each: each.order)))
+
+
+def _empty(source: Source) -> tuple[str, int, int, str]:
+    message = "the file holds no scenario" if source.text.strip() else "the file is empty"
+    return message, 0, 0, "a file holds scenarios: `scenario name { N = 25_000 }`"
+
+
+def build(definition: Definition, report: Report) -> Scenario | None:
+    """One scenario, its sweeps declared but not expanded."""
+    if not definition.sweeps:
+        scenario = Assembly(definition, report).scenario()
+    else:
+        scenario = _build_swept(definition, report)
+    if scenario is not None:
+        lint(scenario, definition, report)
+    return scenario
+
+
+def _build_swept(definition: Definition, report: Report) -> Scenario | None:
+    # The values of a sweep may refer to fields that stand still, so these are evaluated first.
+    made = sweeps.sweeps(definition, Assembly(definition, lambda fault: report(fault)))
+    base = sweeps.bases(made, definition)
+    if len(made) < len(definition.sweeps):
+        return None
+    scenario = Assembly(definition, report, base).scenario()
+    if scenario is None:
+        return None
+    sweeps.try_out(made, definition, base, report)
+    return replace(scenario, sweeps=made, formulas=sweeps.formulas(definition), definition=definition)

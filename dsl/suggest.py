@@ -1,0 +1,25 @@
+"""Did you mean …?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def nearest(word: str, names: Iterable[str]) -> str | None:
+    """A hint with the name that `word` was probably meant to be, if there is one."""
+    found = nearest_name(word, names)
+    return f"did you mean `{found}`?" if found else None
+
+
+def nearest_name(word: str, names: Iterable[str]) -> str | None:
+    """The name that `word` was probably meant to be."""
+    from difflib import get_close_matches
+
+    candidates = list(names)
+    if len(word) > 100:
+        return None
+    folded = {name.casefold(): name for name in reversed(candidates)}
+    if word.casefold() in folded:
+        return folded[word.casefold()]
+    found = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    return folded[found[0]] if found else None
