@@ -123,7 +123,7 @@ def laplace_scale(lambda2: float, nu: float) -> float:
 def chi_square_scale(lambda2: float, nu: float) -> float:
     """The largest c for c (Z^2 - 1): with y = 2c/nu -y - ln(1 - y) <= lambda2/nu^2 suffices."""
     low, high = 0.0, 1.0
-    for _ in range(60):
+    for _ in range(50):  # y stays below 1 as a float
         y = (low + high) / 2
         low, high = (y, high) if -y - math.log1p(-y) <= lambda2 / nu**2 else (low, y)
     return low * nu / 2

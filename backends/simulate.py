@@ -37,9 +37,9 @@ def simulate(
 ) -> Run:
     """Run a report's best plan, or the one named `attack`, against labels made here or given.
 
-    `scorer` is None for the scorer that the scenario describes, "sklearn" for scikit-learn's own log_loss with
-    the scenario's clip, noise and digits, or a user's as a function or `package.module:function`,
-    which is taken as it is. Raises ResourceRefusal before anything starts where the run would not fit.
+    `scorer` is None for the scenario's own scorer, "sklearn" for scikit-learn's log_loss with the
+    scenario's clip, noise and digits, or a user's own, a function or `package.module:function`: that one is
+    taken as it is. Raises ResourceRefusal before anything starts where the run would not fit.
     """
     scenario, candidate, plan = choose(report, attack)
     require(candidate.attack, estimate(scenario, plan, trials), limits)
