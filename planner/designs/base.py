@@ -107,14 +107,8 @@ def nearest_integers(y: IntArray, bound: int) -> IntArray:
         rounded = np.rint(y)
     if rounded.size and not bool(np.all(abs(rounded) <= bound)):
         raise DesignError("a measurement is not finite or larger than any labeling gives")
-    return rounded.astype(integer_type(4 * bound), copy=True) if bound < WORD else _python_integers(rounded)
-
-
-def _python_integers(values: IntArray) -> IntArray:
-    """The same integers as Python objects, which never overflow."""
-    import numpy as np
-
-    return np.array([int(v) for v in values.tolist()], dtype=object)
+    exact: IntArray = rounded.astype(np.int64) if bound < WORD else np.frompyfunc(int, 1, 1)(rounded)
+    return exact
 
 
 def labels_as(x: IntArray, K: int) -> NDArray[Any]:
