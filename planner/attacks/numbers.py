@@ -1,0 +1,45 @@
+"""Arrays of predictions: float64 where that is exact, rationals otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from planner.attack import Query
+
+
+def is_float(value: Fraction) -> bool:
+    """Whether float64 holds the number exactly."""
+    try:
+        return Fraction(float(value)) == value
+    except OverflowError:
+        return False
+
+
+def prediction_array(values: Sequence[Fraction], *, exact: bool) -> Query:
+    """The values as float64, or as exact rationals."""
+    import numpy as np
+
+    if not exact:
+        return np.array([float(value) for value in values], dtype=np.float64)
+    from gmpy2 import mpq
+
+    array = np.empty(len(values), dtype=object)
+    array[:] = [mpq(value.numerator, value.denominator) for value in values]
+    return array
+
+
+def idle(N: int, columns: int, *, exact: bool, classes: int = 2) -> Query:
+    """A submission of uniform rows: (N,) for one column, (N, K) otherwise."""
+    import numpy as np
+
+    shape = (N,) if columns == 1 else (N, classes)
+    if not exact:
+        return np.full(shape, 1.0 / classes)
+    from gmpy2 import mpq
+
+    array = np.empty(shape, dtype=object)
+    array.fill(mpq(1, classes))
+    return array

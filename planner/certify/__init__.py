@@ -1,0 +1,30 @@
+"""The certifier: from a channel and an attack's parameters, and nothing else, to proved inequalities.
+
+It does not know how a proposal was found. A mistake in a theorem's search can cost an attack; it cannot make a
+false promise, because every inequality is derived here again in rigorous arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from planner.certify.block import certify_dyadic, certify_geometric, certify_listed
+from planner.certify.primes import certify_primes
+from planner.channel import Channel
+from planner.model import Certificate
+from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock, Parameters, PrimePowers
+
+Check = Callable[[Channel, Any], Certificate]
+
+CHECKS: dict[type[Parameters], Check] = {
+    ListedBlock: certify_listed,
+    GeometricOdds: certify_geometric,
+    DyadicWeights: certify_dyadic,
+    PrimePowers: certify_primes,
+}
+
+
+def certify(channel: Channel, parameters: Parameters) -> Certificate:
+    """Check the parameters against the channel; the certificate says of each inequality whether it is proved."""
+    return CHECKS[type(parameters)](channel, parameters)

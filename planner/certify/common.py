@@ -1,0 +1,58 @@
+"""Inequalities that several shapes of attack share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flint import arb
+
+from dsl.scenario import FixedPoint, Multiplicative
+from planner.channel import Channel
+from planner.model import Inequality
+from planner.reals import ball, compare
+
+Term = Callable[[], arb]
+
+
+def enough_room(capacity: int, labels: int) -> Inequality:
+    """The queries hold all the labels that were promised."""
+    return compare("capacity of the queries >= labels", lambda: ball(capacity), ">=", lambda: ball(labels))
+
+
+def separation(
+    channel: Channel, queries: int, gap: Term, loss: Term, deviation: Term | None = None
+) -> Inequality:
+    """Any two labelings that matter are told apart: their sums differ by more than both errors together.
+
+    Under multiplicative noise the sums X < Y, Y - X >= gap, are blurred to [X(1-α), X(1+α)] and alike; the
+    intervals are disjoint when (1+α) gap > 2 α Y, which E at the largest loss contains.
+    """
+    errors = channel.errors(queries)
+    noise = channel.noise
+    widened = 1 + (ball(noise.alpha) if isinstance(noise, Multiplicative) else arb(0))
+
+    def left() -> arb:
+        return widened * (gap() - 2 * deviation() if deviation else gap())
+
+    name = "smallest gap of sums > 2E"
+    if deviation:
+        name = "smallest gap of sums - 2 dev > 2E"
+    if isinstance(noise, Multiplicative):
+        name = name.replace("smallest gap", "(1+α) smallest gap")
+    return compare(name, left, ">", lambda: 2 * errors.sum_error(loss()))
+
+
+def score_fits(channel: Channel, loss: Term) -> tuple[Inequality, ...]:
+    """A fixed-point score does not overflow."""
+    if not isinstance(channel.precision, FixedPoint):
+        return ()
+    limit = 2**channel.precision.integer_bits
+    return (compare("largest score < range of the format", loss, "<", lambda: ball(limit)),)
+
+
+def guarantee(channel: Channel) -> str:
+    """What separation promises on this channel."""
+    if channel.random:
+        chance = float(channel.delta)
+        return f"every labeling; all labels right with probability at least 1 - {chance:g} over the noise"
+    return "every labeling, every error within the bound"

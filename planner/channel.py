@@ -1,0 +1,293 @@
+"""The score channel: all that the mathematics needs to know of a scenario.
+
+Row i of a submission charges t_i(k) = -ln u[i,k]; the reported score is the mean charge of the true labels plus
+an error. Two figures decide almost everything: W, the largest difference of charges that one row can make, and
+E, the largest error of the *sum* of charges. Attacks use what can surely be reached (`reach`) and errors rounded
+up; impossibility proofs use what can at most be reached (`reach_limit`) and errors rounded down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+from flint import arb
+
+from dsl.scenario import (
+    Arbitrary,
+    Bounded,
+    Decimals,
+    FixedPoint,
+    Gaussian,
+    Ieee,
+    Laplace,
+    Multiplicative,
+    Noise,
+    NoNoise,
+    Precision,
+    Scenario,
+    Shown,
+    Significant,
+    Subexponential,
+    Summation,
+    Time,
+    Uniform,
+)
+from planner.reals import Number, ball, bound, upper
+
+SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
+SMALLEST_NORMAL = {16: 14, 32: 126, 64: 1022}  # 2^-this
+LOG_ULPS = 4  # assumed accuracy of a scorer's logarithm
+PAIRWISE_BASE = 26  # additions on the longest path of numpy's 128-wide unrolled block
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A scenario as the mathematics sees it."""
+
+    N: int
+    K: int
+    columns: int
+    precision: Precision
+    clip: Number | None
+    renormalises: bool
+    summation: Summation
+    shown: Shown
+    noise: Noise
+    budget: int | None
+    time: Time
+    adaptive: bool
+    target: int  # labels that must come out right
+    delta: Fraction  # admissible probability of failure
+    lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def exact_scores(self) -> bool:
+        """Whether a score is an exact real number: arbitrary precision, no noise, shown in full."""
+        return (
+            isinstance(self.precision, Arbitrary) and isinstance(self.noise, NoNoise) and self.shown is None
+        )
+
+    @property
+    def random(self) -> bool:
+        """Whether the noise is random and independent from query to query."""
+        return isinstance(self.noise, Uniform | Gaussian | Laplace | Subexponential)
+
+    @property
+    def can_return_infinity(self) -> bool:
+        """Whether a prediction of exactly 0 for the true class shows as an infinite score."""
+        return self.clip is None and not isinstance(self.precision, FixedPoint)
+
+    @property
+    def wrong_allowed(self) -> int:
+        """How many labels may come out wrong."""
+        return self.N - self.target
+
+    def smallest_probability(self) -> arb | None:
+        """The smallest probability that the scorer takes as it is; None: there is none."""
+        floors = [ball(self.clip)] if self.clip is not None else []
+        if isinstance(self.precision, FixedPoint):
+            floors.append(ball(Fraction(1, 2**self.precision.fraction_bits)))
+        if isinstance(self.precision, Ieee):
+            floors.append(ball(Fraction(1, 2 ** SMALLEST_NORMAL[self.precision.bits])))
+        return _largest(floors)
+
+    def reach(self) -> arb | None:
+        """W for attacks: a log-odds that a two-class row surely realises; None: as large as one likes."""
+        p = self.smallest_probability()
+        return None if p is None else ((1 - p) / p).log()
+
+    def class_reach(self) -> arb | None:
+        """The largest spread of charges in a row of K classes whose entries may all be of one size."""
+        p = self.smallest_probability()
+        return None if p is None else -(p.log()) - ball(self.K).log()
+
+    def reach_limit(self) -> arb | None:
+        """W for impossibility proofs: no row can do more. None: a row can do anything, or show infinity."""
+        if self.can_return_infinity:
+            return None
+        if not isinstance(self.precision, Ieee):
+            return self.reach()
+        assert self.clip is not None
+        # The scorer's own bounds are floats: 1 - clip is rounded to the grid near 1, clip itself relatively.
+        unit = unit_roundoff(self.precision)
+        low = ball(self.clip) * (1 - ball(unit))
+        top = _rounded_complement(self.clip, SIGNIFICAND[self.precision.bits])
+        if top < 1:
+            low = low.min(ball(1 - top))
+        return (1 / low).log()
+
+    def errors(self, queries: int) -> Errors:
+        """The errors of scores when the attack asks `queries` queries (random noise: all of them at once)."""
+        return Errors(self, queries)
+
+
+@dataclass(frozen=True)
+class Errors:
+    """The error of a score, as a function of the largest loss that a query can show."""
+
+    channel: Channel
+    queries: int
+
+    def sum_error(self, loss: arb) -> arb:
+        """E: the error of the sum of charges when no labeling scores above `loss`."""
+        return self.channel.N * self.score_error(loss)
+
+    def score_error(self, loss: arb) -> arb:
+        """The error of one score when no labeling scores above `loss`."""
+        return self.constant() + self.relative() * loss + self._significant(loss)
+
+    def constant(self) -> arb:
+        """The part that does not depend on the loss: noise, rounding to decimals or to a fixed grid."""
+        c = self.channel
+        total: arb = noise_bound(c.noise, c.delta, self.queries) + c_half_unit(c)
+        if isinstance(c.precision, Ieee):
+            # 1 - p is rounded, and a renormalised row twice more; each moves a charge by its relative error.
+            total += ball(unit_roundoff(c.precision) * (4 if c.renormalises else 2))
+        return total
+
+    def relative(self) -> arb:
+        """The part that grows with the loss: floating-point evaluation and multiplicative noise."""
+        c = self.channel
+        total = ball(c.noise.alpha) if isinstance(c.noise, Multiplicative) else arb(0)
+        if isinstance(c.precision, Ieee):
+            total += float_error(c)
+        return total
+
+    def _significant(self, loss: arb) -> arb:
+        shown = self.channel.shown
+        if not isinstance(shown, Significant):
+            return arb(0)
+        top, exponent = upper(loss), 0
+        while Fraction(10) ** exponent <= top:
+            exponent += 1
+        while Fraction(10) ** (exponent - 1) > top and exponent > -400:
+            exponent -= 1
+        return ball(Fraction(10) ** (exponent - shown.digits) / 2)
+
+
+def unit_roundoff(precision: Ieee) -> Fraction:
+    """The relative error of one correctly rounded operation."""
+    return Fraction(1, 2 ** SIGNIFICAND[precision.bits])
+
+
+def float_error(channel: Channel) -> arb:
+    """The relative error of a mean of logarithms computed in floating point: logarithms, sum, division, rounding."""
+    assert isinstance(channel.precision, Ieee)
+    steps = _additions(channel.N, channel.summation) + 1 + 2 * LOG_ULPS + (channel.shown is not None)
+    share = steps * unit_roundoff(channel.precision)
+    return arb.pos_inf() if share >= Fraction(1, 2) else ball(share / (1 - share))
+
+
+def _additions(N: int, summation: Summation) -> int:
+    if summation is Summation.SEQUENTIAL:
+        return N - 1
+    return min(N - 1, PAIRWISE_BASE + max(0, (-(-N // 128) - 1).bit_length()))
+
+
+def c_half_unit(channel: Channel) -> arb:
+    """Half a unit of the last place shown, and of the last place of a fixed-point score."""
+    total = arb(0)
+    if isinstance(channel.shown, Decimals):
+        total += ball(Fraction(1, 2 * 10**channel.shown.digits))
+    if isinstance(channel.precision, FixedPoint):
+        total += ball(Fraction(1, 2 ** (channel.precision.fraction_bits + 1)))
+    return total
+
+
+def noise_bound(noise: Noise, delta: Fraction, queries: int) -> arb:
+    """tau: all of `queries` noises, recentred, stay within it; for random noise with probability 1 - delta.
+
+    The union bound gives each query delta/queries. Multiplicative noise is no part of it: it grows with the loss.
+    """
+    if isinstance(noise, Bounded):
+        return ball(noise.tau)
+    if isinstance(noise, Uniform):
+        return (ball(noise.b) - ball(noise.a)) / 2
+    share = ball(delta / max(queries, 1))
+    if isinstance(noise, Gaussian):
+        return ball(noise.sigma) * arb(2).sqrt() * share.erfcinv()
+    if isinstance(noise, Laplace):
+        return -ball(noise.b) * share.log()
+    if isinstance(noise, Subexponential):
+        return _subexponential_bound(noise, (2 / share).log())
+    return arb(0)
+
+
+def _subexponential_bound(noise: Subexponential, log_term: arb) -> arb:
+    """Chernoff's bound at its best admissible point; the larger of the two forms where the case is not decided."""
+    deviation, nu = ball(noise.lambda2).sqrt(), ball(noise.nu)
+    gaussian_part = deviation * (2 * log_term).sqrt()
+    linear_part = nu * log_term + ball(noise.lambda2) / (2 * nu)
+    return gaussian_part if nu * (2 * log_term).sqrt() <= deviation else linear_part
+
+
+def noise_centre(noise: Noise) -> Fraction:
+    """What an attacker subtracts from every score before anything else."""
+    return (noise.a.lo + noise.b.lo) / 2 if isinstance(noise, Uniform) else Fraction(0)
+
+
+def _rounded_complement(clip: Number, significand: int) -> Fraction:
+    """1 - clip rounded to the nearest float below 1, where floats are multiples of 2^-significand."""
+    exact = 1 - (clip.lo if not isinstance(clip, int | Fraction) else Fraction(clip))
+    return Fraction(round(exact * 2**significand), 2**significand)
+
+
+def _largest(values: list[arb]) -> arb | None:
+    result: arb | None = None
+    for value in values:
+        result = value if result is None else result.max(value)
+    return result
+
+
+FIELD_NAMES = ("N", "K", "phi", "noise", "decimals", "clip", "columns", "scorer", "queries", "time", "adaptive",
+               "goal", "confidence")  # fmt: skip
+
+
+def channel_of(scenario: Scenario) -> Channel:
+    """The channel that a scenario describes."""
+    lines = {name: line for name in FIELD_NAMES if (line := scenario.line(name)) is not None}
+    sources = {name: origin.source for name, origin in scenario.origins.items()}
+    return Channel(
+        N=scenario.N,
+        K=scenario.K,
+        columns=scenario.columns,
+        precision=scenario.phi,
+        clip=scenario.clip,
+        renormalises=scenario.renormalises,
+        summation=scenario.summation,
+        shown=scenario.shown,
+        noise=scenario.noise,
+        budget=scenario.queries,
+        time=scenario.time,
+        adaptive=scenario.adaptive,
+        target=ceil(scenario.goal * scenario.N),
+        delta=1 - scenario.confidence,
+        lines=lines,
+        sources=sources,
+    )
+
+
+def channel_to_json(channel: Channel) -> dict[str, Any]:
+    """The channel's figures: W as it can be reached and E for a query of idle rows."""
+    reach = channel.reach()
+    loss = ball(channel.K).log()
+    return {
+        "N": channel.N,
+        "K": channel.K,
+        "W": None if reach is None else float(reach),
+        "E": float(channel.errors(1).sum_error(loss)),
+        "E_bounds": [
+            bound(channel.errors(1).sum_error(loss)).lo,
+            bound(channel.errors(1).sum_error(loss)).hi,
+        ],
+        "columns": channel.columns,
+        "adaptive": channel.adaptive,
+        "noise": type(channel.noise).__name__.lower(),
+        "target": channel.target,
+        "delta": float(channel.delta),
+        "sources": dict(channel.sources),
+    }

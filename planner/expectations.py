@@ -1,0 +1,54 @@
+"""Expectations of a scenario, judged against its report."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from dsl.scenario import ExpectMeasure, ExpectVerdict
+from planner.model import Outcome, Report
+
+RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+    ">": operator.gt,
+    "==": operator.eq,
+}
+
+
+def outcome_of(expectation: ExpectVerdict | ExpectMeasure, report: Report) -> Outcome:
+    """Whether the expectation holds, and what is the case."""
+    if isinstance(expectation, ExpectVerdict):
+        holds = report.verdict == expectation.verdict
+        return Outcome(expectation.text, expectation.line, holds, str(report.verdict))
+    actual = measure(expectation.measure, report)
+    if actual is None:
+        return Outcome(
+            expectation.text, expectation.line, False, f"no {expectation.measure}: nothing is feasible"
+        )
+    relation = RELATIONS[expectation.comparison]
+    # An irrational right-hand side is an enclosure: the relation must hold at both of its ends.
+    holds = relation(actual, expectation.value.lo) and relation(actual, expectation.value.hi)
+    return Outcome(expectation.text, expectation.line, holds, _shown(actual))
+
+
+def measure(name: str, report: Report) -> Fraction | None:
+    """The figure that an expectation speaks of; None where no attack is feasible."""
+    if name == "exposure":
+        return Fraction(report.exposure.labels)
+    certified = report.best.certified if report.best else None
+    if certified is None:
+        return None
+    figures = {
+        "queries": certified.queries,
+        "m": certified.labels_per_query,
+        "bits": certified.precision_bits,
+    }
+    return Fraction(figures[name])
+
+
+def _shown(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 else f"{float(value):.4g}"

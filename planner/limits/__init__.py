@@ -1,0 +1,19 @@
+"""The impossibility proofs, in the order in which they are shown."""
+
+from __future__ import annotations
+
+from planner.channel import Channel
+from planner.limits.common import LimitTheorem
+from planner.limits.counting import Counting
+from planner.limits.entropy import Entropy
+from planner.limits.fano import Fano
+from planner.limits.neighbour import Neighbour
+from planner.limits.neighbour_random import NeighbourRandom
+from planner.model import Limit
+
+LIMITS: tuple[LimitTheorem, ...] = (Counting(), Neighbour(), Entropy(), Fano(), NeighbourRandom())
+
+
+def limits_of(channel: Channel) -> tuple[Limit, ...]:
+    """What every proof says of the channel."""
+    return tuple(theorem.apply(channel) for theorem in LIMITS)

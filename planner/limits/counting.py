@@ -1,0 +1,120 @@
+"""I1, counting: M scores of A possible values each tell at most A^M labelings apart, adaptively or not."""
+
+from __future__ import annotations
+
+from flint import arb
+
+from dsl.scenario import Bounded, Decimals, FixedPoint, Ieee, Multiplicative, NoNoise, Significant, Uniform
+from planner.channel import Channel
+from planner.limits.common import LimitTheorem, labels_bits, log2, rounding_slack
+from planner.model import Limit
+from planner.reals import ball, ceil_of
+
+
+class Counting(LimitTheorem):
+    """The pigeonhole bound."""
+
+    id = "I1"
+    title = "Counting"
+    cite = "I1"
+    statement = (
+        "For each submission the score lies in an interval of length W. Rounding leaves at most A values in it, b-bit "
+        "scores at most 2^b, and a noise adversary who snaps the score to a grid of step 2 tau leaves ceil(W/(2 tau)). So "
+        "M adaptive queries tell at most A^M labelings apart: recovery with probability 1-δ needs "
+        "M log2 A >= N log2 K - log2 V + log2(1-δ), V the number of labelings that count as right."
+    )
+    conditions = ("a finite number of answers",)
+
+    def apply(self, channel: Channel) -> Limit:
+        """The bound for the fewest answers that can be argued for."""
+        found = fewest_answers(channel)
+        if found is None:
+            return self.silent("a score can take any number of values")
+        answers, why = found
+
+        def need() -> arb:
+            return labels_bits(channel) + log2(1 - ball(channel.delta)) if channel.delta < 1 else arb(0)
+
+        if answers <= 1 and need() > 0:
+            return self.excludes_all(f"every score is the same: {why}")
+        if answers <= 1:
+            return self.silent("nothing has to be learned")
+        return self.at_least(
+            need, lambda: log2(ball(answers)), "log2 A bits", f"A = {answers} answers a query: {why}"
+        )
+
+
+def fewest_answers(channel: Channel) -> tuple[int, str] | None:
+    """The smallest provable number of different answers to one submission, and why."""
+    found = [one for one in (_format(channel), _rounded(channel), _noised(channel)) if one is not None]
+    return min(found) if found else None
+
+
+def _format(channel: Channel) -> tuple[int, str] | None:
+    if isinstance(channel.precision, Ieee):
+        return 2**channel.precision.bits, f"{channel.precision.bits}-bit scores"
+    if isinstance(channel.precision, FixedPoint) and isinstance(channel.noise, NoNoise):
+        reach = channel.reach_limit()
+        assert reach is not None
+        steps = 2**channel.precision.fraction_bits
+        bits = channel.precision.integer_bits + channel.precision.fraction_bits + 1
+        return min(
+            2**bits, ceil_of(lambda: reach * steps) + 1
+        ), "the fixed-point grid over an interval of length W"
+    return None
+
+
+def _rounded(channel: Channel) -> tuple[int, str] | None:
+    reach, shown = channel.reach_limit(), channel.shown
+    if reach is None or shown is None:
+        return None
+    spread = reach + 2 * rounding_slack(channel)
+    if isinstance(channel.noise, Uniform):
+        spread += ball(channel.noise.b) - ball(channel.noise.a)
+    elif isinstance(channel.noise, Bounded):
+        spread += 2 * ball(channel.noise.tau)
+    elif isinstance(channel.noise, Multiplicative):
+        spread += 2 * ball(channel.noise.alpha) * (reach + 1)
+    elif not isinstance(channel.noise, NoNoise):
+        return None
+    if isinstance(shown, Decimals):
+        answers = ceil_of(lambda: spread * 10**shown.digits) + 1
+        return answers, f"{shown.digits} decimals over an interval of length W"
+    return _significant(channel, shown, spread)
+
+
+def _significant(channel: Channel, shown: Significant, spread: arb) -> tuple[int, str] | None:
+    """At most 9*10^(n-1) values a decade between the smallest loss, about the clip, and the largest."""
+    assert channel.clip is not None or isinstance(channel.precision, FixedPoint)
+    smallest = channel.smallest_probability()
+    assert smallest is not None
+    decades = ceil_of(lambda: ((spread + 1) / smallest * 4).log() / arb(10).log()) + 2
+    return 9 * 10 ** (shown.digits - 1) * decades + 1, f"{shown.digits} significant digits"
+
+
+def _noised(channel: Channel) -> tuple[int, str] | None:
+    reach, noise = channel.reach_limit(), channel.noise
+    if reach is None:
+        return None
+    slack = 2 * rounding_slack(channel)
+    if isinstance(noise, Bounded) and noise.tau.lo > 0:
+        tau = noise.tau.lo
+        return max(
+            1, ceil_of(lambda: (reach + slack) / (2 * ball(tau)))
+        ), "a noise adversary who snaps to a grid of 2τ"
+    if isinstance(noise, Multiplicative) and noise.alpha.lo > 0:
+        return _snapped_geometrically(channel, reach, noise)
+    return None
+
+
+def _snapped_geometrically(channel: Channel, reach: arb, noise: Multiplicative) -> tuple[int, str]:
+    """Scores between the smallest and the largest loss, snapped to a geometric grid of ratio (1+α)/(1-α)."""
+    smallest = channel.smallest_probability()
+    assert smallest is not None
+    alpha = ball(noise.alpha.lo)
+
+    def cells() -> arb:
+        # -ln(1-p) >= p bounds the loss of a row from below, -ln(p) from above
+        return ((reach + 2) / smallest * 2).log() / ((1 + alpha) / (1 - alpha)).log()
+
+    return ceil_of(cells) + 1, "a noise adversary who snaps to a geometric grid"

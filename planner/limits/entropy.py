@@ -1,0 +1,62 @@
+"""I3, entropy: a score of many independent labels concentrates, so a non-adaptive query tells less than counting allows."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from dsl.scenario import Bounded, Decimals, FixedPoint, NoNoise
+from planner.channel import Channel
+from planner.limits.common import LimitTheorem, fano_bits, log2, rounding_slack
+from planner.model import Limit
+from planner.reals import Number, ball
+
+
+class Entropy(LimitTheorem):
+    """The largest entropy of an integer variable of given variance."""
+
+    id = "I3"
+    title = "Entropy of non-adaptive scores"
+    cite = "I3"
+    statement = (
+        "For labels drawn at random a non-adaptive score has standard deviation at most W/(2 sqrt N). Snapped to a grid of "
+        "step q (the last decimal, or 2 tau) its entropy is at most 1/2 log2(2 pi e ((W/(2 q sqrt N) + 1/2)^2 + 1/12)), "
+        "and M of them must carry (1-δ)(N log2 K - log2 V) - h(δ) bits."
+    )
+    conditions = ("adaptive = no", "scores rounded, or noise bounded by tau", "W is finite")
+
+    def apply(self, channel: Channel) -> Limit:
+        """For the coarsest grid that the channel forces."""
+        if channel.adaptive:
+            return self.silent("queries may depend on earlier scores: counting still holds")
+        step = _grid(channel)
+        if channel.reach_limit() is None or step is None:
+            return self.silent("scores are not bound to a grid over a finite interval")
+        if channel.delta >= Fraction(1, 2):
+            return self.silent("more than half of all attempts may fail")
+
+        def each() -> arb:
+            reach = channel.reach_limit()
+            assert reach is not None
+            spread = (reach / (2 * ball(channel.N).sqrt()) + rounding_slack(channel)) / ball(step) + ball(
+                Fraction(1, 2)
+            )
+            return log2(2 * arb.pi() * arb(1).exp() * (spread**2 + ball(Fraction(1, 12)))) / 2
+
+        return self.at_least(
+            lambda: fano_bits(channel), each, "bits a score", "a sum of many labels concentrates"
+        )
+
+
+def _grid(channel: Channel) -> Number | None:
+    steps: list[Fraction] = []
+    noise = channel.noise
+    if isinstance(noise, Bounded) and noise.tau.lo > 0:
+        steps.append(2 * noise.tau.lo)
+    if isinstance(noise, NoNoise | Bounded):
+        if isinstance(channel.shown, Decimals):
+            steps.append(Fraction(1, 10**channel.shown.digits))
+        if isinstance(channel.precision, FixedPoint):
+            steps.append(Fraction(1, 2**channel.precision.fraction_bits))
+    return max(steps) if steps else None

@@ -1,0 +1,60 @@
+"""I2, neighbours: adversarial noise that hides one label hides it from every number of queries."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from dsl.scenario import Bounded
+from planner.channel import Channel
+from planner.limits.common import LimitTheorem, rounding_slack
+from planner.model import Limit
+from planner.reals import ball, compare
+
+
+class Neighbour(LimitTheorem):
+    """The midpoint answer fits both of two labelings that differ too little."""
+
+    id = "I2"
+    title = "Neighbours under adversarial noise"
+    cite = "I2"
+    statement = (
+        "Two labelings that differ in D labels have scores at most D W / N apart. If 2 N tau >= D W, the midpoint of the "
+        "two scores is a legal answer to every query under either, so nothing tells them apart. With D = 1 exact recovery "
+        "is impossible for any number of queries; allowing r wrong labels, with D = 2r + 1."
+    )
+    conditions = ("noise = bounded(tau)", "W is finite and no score is infinite", "δ < 1/2")
+
+    def apply(self, channel: Channel) -> Limit:
+        """Sharp: below it the block attack works."""
+        if not isinstance(channel.noise, Bounded):
+            return self.silent("the noise is not adversarial within an additive bound")
+        if channel.reach_limit() is None:
+            return self.silent("a row can outweigh any noise, or show as an infinite score")
+        if channel.delta >= Fraction(1, 2):
+            return self.silent("a guess between two labelings is right often enough")
+        distance = 2 * channel.wrong_allowed + 1
+        if distance > channel.N:
+            return self.silent("so many labels may be wrong that no two labelings must be told apart")
+        tau = channel.noise.tau.lo
+
+        def spread() -> arb:
+            reach = channel.reach_limit()
+            assert reach is not None
+            return distance * reach + 2 * channel.N * rounding_slack(channel)
+
+        test = compare("2 N τ >= D W", lambda: 2 * channel.N * ball(tau), ">=", spread)
+        if test.holds:
+            return self.excludes_all(
+                "the midpoint of two neighbours' scores is a legal answer to every query", test
+            )
+        return Limit(
+            self.id,
+            self.title,
+            None,
+            False,
+            "2 N τ is below W: neighbours can be told apart",
+            (test,),
+            self.cite,
+        )

@@ -1,0 +1,98 @@
+"""I5, neighbours under random noise: too few noisy scores cannot settle even one label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flint import arb
+
+from dsl.scenario import Gaussian, Laplace, Noise, Subexponential, Uniform
+from planner.channel import Channel
+from planner.limits.common import LimitTheorem, rounding_slack
+from planner.model import Limit
+from planner.reals import ball, compare, proved
+
+MOST_DOUBLINGS = 200
+
+
+class NeighbourRandom(LimitTheorem):
+    """Testing one label against its opposite."""
+
+    id = "I5"
+    title = "Neighbours under random noise"
+    cite = "I5"
+    statement = (
+        "One label moves a score by at most W/N. After M scores with independent Gaussian noise of deviation s a label is "
+        "wrong with probability at least Q(sqrt(M) W/(2 N s)), adaptively too, since a smaller difference can be simulated "
+        "from a larger one. With uniform noise of width 2 tau the scores say nothing with probability (1 - W/(2 N tau))^M; "
+        "with Laplace noise Bretagnolle and Huber's inequality gives 1/2 (1 - sqrt(1 - exp(-M D))), D the divergence of "
+        "two shifted laws. Recovery is impossible while that exceeds rho + δ - rho δ, rho the share that may be wrong."
+    )
+    conditions = ("random noise", "W is finite and no score is infinite")
+
+    def apply(self, channel: Channel) -> Limit:
+        """The least M at which the label error is small enough, by doubling and bisection."""
+        if not channel.random:
+            return self.silent("the noise is not random")
+        if channel.reach_limit() is None:
+            return self.silent("a row can outweigh any noise, or show as an infinite score")
+        allowed = _allowed(channel)
+
+        def excluded(queries: int) -> bool:
+            return proved(lambda: label_error(channel, queries), ">", allowed)
+
+        low, high = 0, 1
+        for _ in range(MOST_DOUBLINGS):
+            if not excluded(high):
+                break
+            low, high = high, 2 * high
+        else:
+            return self.silent("more queries than anyone can ask")
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if excluded(middle) else (low, middle)
+        if low == 0:
+            return self.silent("one score can settle a label")
+        record = compare(
+            f"label error after {low} queries > tolerated", lambda: label_error(channel, low), ">", allowed
+        )
+        return Limit(
+            self.id, self.title, high, False, "too few scores to settle one label", (record,), self.cite
+        )
+
+
+def _allowed(channel: Channel) -> Callable[[], arb]:
+    def allowed() -> arb:
+        rho = ball(channel.wrong_allowed) / channel.N
+        delta = ball(channel.delta)
+        return rho + delta - rho * delta
+
+    return allowed
+
+
+def label_error(channel: Channel, queries: int) -> arb:
+    """A lower bound on the probability that a given label comes out wrong."""
+    reach = channel.reach_limit()
+    assert reach is not None
+    return _error(channel.noise, reach / channel.N + 2 * rounding_slack(channel), queries)
+
+
+def _error(noise: Noise, shift: arb, queries: int) -> arb:
+    match noise:
+        case Gaussian(sigma=sigma):
+            return _gaussian(shift, ball(sigma), queries)
+        case Subexponential(lambda2=lambda2):
+            return _gaussian(shift, ball(lambda2).sqrt(), queries)
+        case Laplace(b=b):
+            scaled = shift / ball(b)
+            divergence = scaled + (-scaled).exp() - 1
+            return (1 - (1 - (-queries * divergence).exp()).sqrt()) / 2
+        case Uniform(a=a, b=b):
+            silent = 1 - shift / (ball(b) - ball(a))
+            return silent**queries / 2 if silent > 0 else arb(0)
+    return arb(0)
+
+
+def _gaussian(shift: arb, sigma: arb, queries: int) -> arb:
+    """Q(sqrt(M) shift/(2 s))."""
+    return (ball(queries).sqrt() * shift / (2 * sigma) / arb(2).sqrt()).erfc() / 2

@@ -1,0 +1,108 @@
+"""Parameters of attacks: what a theorem proposes, the certifier re-checks and an encoder runs.
+
+Each kind is plain, frozen data that survives a round trip through JSON, so that a certificate can be checked
+again by someone who holds nothing but the channel and this record.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+KINDS: dict[str, type[Parameters]] = {}
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What all attacks share: how many queries they ask, and for how many labels."""
+
+    kind: ClassVar[str]
+    queries: int
+    labels: int
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        KINDS[cls.kind] = cls
+
+    def to_json(self) -> dict[str, Any]:
+        """The parameters as JSON data; rationals are written as strings."""
+        data = {each.name: _plain(getattr(self, each.name)) for each in dataclasses.fields(self)}
+        return {"kind": self.kind, **data}
+
+
+def parameters_from_json(data: dict[str, Any]) -> Parameters:
+    """The parameters that `to_json` wrote."""
+    kind = KINDS[data["kind"]]
+    return kind(**{each.name: _restored(data[each.name]) for each in dataclasses.fields(kind)})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return {"fraction": str(value)}
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return value
+
+
+def _restored(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Fraction(value["fraction"])
+    if isinstance(value, list):
+        return tuple(_restored(one) for one in value)
+    return value
+
+
+@dataclass(frozen=True)
+class ListedBlock(Parameters):
+    """A block of labels a query, each with its own small probability of class 1; all other rows are uniform.
+
+    `rows` ascend in weight ln((1-p)/p). With core = 0 each weight exceeds the sum of the smaller ones. Otherwise the
+    weights are near multiples of one gap, the multiples being 1, 2, 4, ... and then the Conway-Guy set of `core`
+    elements times the next power of two.
+    """
+
+    kind = "listed_block"
+    rows: tuple[Fraction, ...]
+    core: int = 0
+
+    @property
+    def m(self) -> int:
+        """Labels a query."""
+        return len(self.rows)
+
+
+@dataclass(frozen=True)
+class GeometricOdds(Parameters):
+    """A block of m labels a query with odds base^(exponent * 2^i), i < m: rational, of any size."""
+
+    kind = "geometric_odds"
+    m: int
+    base: int
+    exponent: int
+
+
+@dataclass(frozen=True)
+class DyadicWeights(Parameters):
+    """A block of m labels a query with log-odds near 2^(i-m+1), i < m, from probabilities of `bits` binary digits."""
+
+    kind = "dyadic_weights"
+    m: int
+    bits: int
+
+
+@dataclass(frozen=True)
+class PrimePowers(Parameters):
+    """A block of m labels a query whose odds are powers 0..`powers` of the first m primes.
+
+    Two classes need one power. With more classes, each query looks at `powers` classes at a time, and all other
+    classes share the power 0. Predictions are rounded to `bits` binary digits; None: they are exact rationals.
+    """
+
+    kind = "prime_powers"
+    m: int
+    powers: int
+    class_blocks: int
+    decoder: Literal["nearest", "divide"]
+    exact: bool

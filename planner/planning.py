@@ -1,0 +1,229 @@
+"""The planner: every theorem proposes, the certifier disposes, the limits exclude, and the rest is called unknown."""
+
+from __future__ import annotations
+
+from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
+from planner.certify import certify
+from planner.channel import Channel, channel_of
+from planner.expectations import outcome_of
+from planner.limits import limits_of
+from planner.model import (
+    Candidate,
+    Claim,
+    Exposure,
+    Limit,
+    LowerBound,
+    Plan,
+    Refusal,
+    Report,
+    Status,
+    Verdict,
+)
+from planner.reductions import chain_of
+from planner.theorem import Proposal, Theorem
+from planner.theorems import CATALOGUE
+
+
+class Contradiction(RuntimeError):
+    """A certified attack and an impossibility proof that exclude each other: a defect of the planner."""
+
+
+def plan(scenario: Scenario) -> Report:
+    """All there is to say about a scenario."""
+    channel = channel_of(scenario)
+    candidates = tuple(consider(theorem, channel) for theorem in CATALOGUE)
+    limits = limits_of(channel)
+    best = best_of(candidates)
+    bound = lower_bound(limits)
+    verdict, why = judge(channel, best, limits, candidates)
+    report = Report(
+        scenario=scenario,
+        channel=channel,
+        verdict=verdict,
+        why=why,
+        best=best,
+        exposure=exposure_of(channel, candidates),
+        lower_bound=bound,
+        candidates=candidates,
+        limits=limits,
+        expectations=(),
+    )
+    return with_expectations(report, scenario.expectations)
+
+
+def with_expectations(report: Report, expectations: tuple[ExpectVerdict | ExpectMeasure, ...]) -> Report:
+    """The report with every expectation judged."""
+    from dataclasses import replace
+
+    return replace(report, expectations=tuple(outcome_of(one, report) for one in expectations))
+
+
+def consider(theorem: Theorem, channel: Channel) -> Candidate:
+    """One theorem against one channel."""
+    claim = theorem.claim(channel)
+    proposal = theorem.propose(channel)
+    if isinstance(proposal, tuple):
+        return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, proposal, channel)
+    certificate = certify(channel, proposal.parameters)
+    if not certificate.holds:
+        failed = tuple(
+            Refusal(
+                _field_of(channel),
+                f"{one.name}: {one.relation} {one.right}",
+                str(one.left),
+                None,
+                theorem.cite,
+            )
+            for one in certificate.inequalities
+            if not one.holds
+        )
+        return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, failed, channel)
+    certified = _priced(channel, theorem, proposal, certificate)
+    return _within_budget(channel, theorem, claim, certified)
+
+
+def _priced(channel: Channel, theorem: Theorem, proposal: Proposal, certificate: object) -> Plan:
+    from planner.model import Certificate
+
+    assert isinstance(certificate, Certificate)
+    parameters = proposal.parameters
+    affordable = parameters.queries if channel.budget is None else min(channel.budget, parameters.queries)
+    exposure = parameters.labels if affordable == parameters.queries else proposal.within(affordable)
+    return Plan(
+        labels_per_query=proposal.labels_per_query,
+        queries=parameters.queries,
+        precision_bits=proposal.precision_bits,
+        prediction_bits=proposal.prediction_bits,
+        operations=proposal.operations,
+        memory=proposal.memory,
+        exposure=exposure,
+        certificate=certificate,
+        chain=(*chain_of(channel, parameters), *proposal.steps),
+    )
+
+
+def _within_budget(channel: Channel, theorem: Theorem, claim: Claim | None, certified: Plan) -> Candidate:
+    if channel.budget is None or certified.queries <= channel.budget:
+        return Candidate(
+            theorem.id,
+            theorem.cite,
+            Status.FEASIBLE,
+            claim,
+            certified,
+            _doubts(theorem, channel, claim, certified),
+            channel,
+        )
+    short = theorem.refuse(channel, "queries", f"{certified.queries} queries", f"{channel.budget}")
+    reasons = (short, *_doubts(theorem, channel, claim, certified))
+    return Candidate(theorem.id, theorem.cite, Status.OVER_BUDGET, claim, certified, reasons, channel)
+
+
+def _doubts(theorem: Theorem, channel: Channel, claim: Claim | None, certified: Plan) -> tuple[Refusal, ...]:
+    """Why the paper's number is not the certified one, where it promises more."""
+    if claim is None or claim.erratum is None or claim.queries >= certified.queries:
+        return ()
+    from planner.limits.counting import fewest_answers
+
+    have = f"{certified.labels_per_query} certified"
+    answers = fewest_answers(channel)
+    need = f"the paper's {claim.labels_per_query} labels a query"
+    if answers is not None and claim.labels_per_query > (answers[0] - 1).bit_length():
+        bits = (answers[0] - 1).bit_length()
+        have = f"a score that takes at most 2^{bits} values: {claim.labels_per_query} labels have more labelings (pigeonhole)"
+    return (Refusal("phi", need, have, channel.lines.get("phi"), claim.erratum),)
+
+
+def _field_of(channel: Channel) -> str:
+    return "noise" if channel.random else "phi"
+
+
+def best_of(candidates: tuple[Candidate, ...]) -> Candidate | None:
+    """The feasible candidate with the fewest queries, then the fewest bits."""
+    feasible = [one for one in candidates if one.status is Status.FEASIBLE]
+    return min(feasible, key=_price, default=None)
+
+
+def _price(candidate: Candidate) -> tuple[int, int, int]:
+    assert candidate.certified is not None
+    certified = candidate.certified
+    return certified.queries, certified.precision_bits, certified.prediction_bits
+
+
+def _exposed(candidate: Candidate) -> int:
+    return candidate.certified.exposure if candidate.certified else 0
+
+
+def lower_bound(limits: tuple[Limit, ...]) -> LowerBound:
+    """The strongest limit; every attack needs at least one query."""
+    proved = [one for one in limits if one.queries is not None and one.queries > 1]
+    strongest = max(proved, key=lambda one: one.queries or 0, default=None)
+    return LowerBound(1, None) if strongest is None else LowerBound(strongest.queries or 1, strongest.id)
+
+
+def exposure_of(channel: Channel, candidates: tuple[Candidate, ...]) -> Exposure:
+    """The most labels that a certified attack recovers within the budget."""
+    certified = [one for one in candidates if one.certified is not None]
+    best = min(certified, key=lambda one: (-_exposed(one), *_price(one)), default=None)
+    if best is None or best.certified is None or best.certified.exposure == 0:
+        return Exposure(0, 0.0, 0)
+    queries = (
+        best.certified.queries if channel.budget is None else min(channel.budget, best.certified.queries)
+    )
+    labels = best.certified.exposure
+    return Exposure(labels, labels / channel.N, queries, best.attack)
+
+
+def judge(
+    channel: Channel, best: Candidate | None, limits: tuple[Limit, ...], candidates: tuple[Candidate, ...]
+) -> tuple[Verdict, str]:
+    """Feasible by a certified attack, impossible by a proof, and otherwise unknown."""
+    excluding = [one for one in limits if _excludes(one, channel)]
+    if best is not None and best.certified is not None:
+        if any(_excludes_queries(one, best.certified.queries) for one in limits):
+            raise Contradiction(
+                f"{best.attack} is certified for {best.certified.queries} queries, but {excluding} forbids"
+            )
+        return Verdict.FEASIBLE, _feasible_why(channel, best)
+    if excluding:
+        return Verdict.IMPOSSIBLE, _impossible_why(channel, excluding[0])
+    return Verdict.UNKNOWN, _unknown_why(channel, limits, candidates)
+
+
+def _excludes(limit: Limit, channel: Channel) -> bool:
+    return limit.excludes_all or (
+        limit.queries is not None and channel.budget is not None and channel.budget < limit.queries
+    )
+
+
+def _excludes_queries(limit: Limit, queries: int) -> bool:
+    return limit.excludes_all or (limit.queries is not None and queries < limit.queries)
+
+
+def goal_text(channel: Channel) -> str:
+    """What is to be recovered, in words."""
+    return (
+        f"all {channel.N:,} labels"
+        if channel.target == channel.N
+        else f"{channel.target:,} of {channel.N:,} labels"
+    )
+
+
+def _feasible_why(channel: Channel, best: Candidate) -> str:
+    assert best.certified is not None
+    queries = best.certified.queries
+    budget = "no limit on queries" if channel.budget is None else f"{channel.budget:,} allowed"
+    return f"{best.attack} recovers {goal_text(channel)} in {queries:,} {'query' if queries == 1 else 'queries'} ({budget})"
+
+
+def _impossible_why(channel: Channel, limit: Limit) -> str:
+    if limit.excludes_all:
+        return f"{limit.id}: no number of queries recovers {goal_text(channel)}; {limit.why}"
+    return f"{limit.id}: {goal_text(channel)} take at least {limit.queries:,} queries, {channel.budget:,} are allowed"
+
+
+def _unknown_why(channel: Channel, limits: tuple[Limit, ...], candidates: tuple[Candidate, ...]) -> str:
+    bound = lower_bound(limits).queries
+    over = [one.certified.queries for one in candidates if one.certified is not None]
+    if over and channel.budget is not None:
+        return f"the best certified attack needs {min(over):,} queries, {channel.budget:,} are allowed; proofs exclude only fewer than {bound:,}"
+    return f"no attack is certified, and no proof excludes one (at least {bound:,} queries)"

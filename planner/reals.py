@@ -1,0 +1,127 @@
+"""Rigorous real arithmetic: python-flint balls, outward decimal bounds, and comparisons that prove or refuse.
+
+A ball comparison is true only when it holds for every pair of numbers in the two balls. `compare` raises
+the working precision until the comparison is decided either way; what stays undecided counts as not proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+
+from flint import arb, ctx, fmpq, fmpz
+
+from dsl.numbers import Real
+from planner.model import Bound, Inequality
+
+Number = int | Fraction | Real
+START_BITS = 96
+CAP_BITS = 6144
+SHOWN_DIGITS = 8
+LARGEST_SHOWN_EXPONENT = 100_000  # beyond 2^this a decimal expansion is of no use to a reader
+
+
+def ball(value: Number) -> arb:
+    """The number as a ball at the working precision."""
+    if isinstance(value, int):
+        return arb(fmpz(value))
+    if isinstance(value, Fraction):
+        return arb(fmpq(value.numerator, value.denominator))
+    if value.exact:
+        return ball(value.lo)
+    return ball(value.lo).union(ball(value.hi))
+
+
+def lower(value: arb) -> Fraction:
+    """A rational not above the number."""
+    return _dyadic(value.lower())
+
+
+def upper(value: arb) -> Fraction:
+    """A rational not below the number."""
+    return _dyadic(value.upper())
+
+
+def _dyadic(exact: arb) -> Fraction:
+    mantissa, exponent = exact.man_exp()
+    if exponent >= 0:
+        return Fraction(int(mantissa) << int(exponent))
+    return Fraction(int(mantissa), 1 << -int(exponent))
+
+
+def floor_of(compute: Callable[[], arb]) -> int:
+    """The floor of a real, at whatever precision decides it; the smaller candidate where nothing does."""
+    return int(_integer_part(compute, lambda value: value.floor(), lambda value: value.lower()))
+
+
+def ceil_of(compute: Callable[[], arb]) -> int:
+    """The ceiling of a real, at whatever precision decides it; the larger candidate where nothing does."""
+    return int(_integer_part(compute, lambda value: value.ceil(), lambda value: value.upper()))
+
+
+def _integer_part(
+    compute: Callable[[], arb], integer_part: Callable[[arb], arb], outward: Callable[[arb], arb]
+) -> fmpz:
+    bits = START_BITS
+    while True:
+        with ctx.workprec(bits):
+            value = compute()
+            decided = integer_part(value).unique_fmpz()
+            if decided is not None:
+                return decided
+            if bits >= CAP_BITS:
+                return integer_part(outward(value)).unique_fmpz()
+        bits *= 2
+
+
+def compare(name: str, left: Callable[[], arb], relation: str, right: Callable[[], arb]) -> Inequality:
+    """Prove or refute `left relation right` (one of > >= < <=), raising the precision until it is decided."""
+    bits = START_BITS
+    while True:
+        with ctx.workprec(bits):
+            a, b = left(), right()
+            verdict = _decided(a, relation, b)
+            if verdict is not None or bits >= CAP_BITS:
+                return Inequality(name, bound(a), relation, bound(b), verdict is True)
+        bits *= 2
+
+
+def proved(left: Callable[[], arb], relation: str, right: Callable[[], arb]) -> bool:
+    """Whether the relation is proved; for searches that need no record."""
+    return compare("", left, relation, right).holds
+
+
+def _decided(a: arb, relation: str, b: arb) -> bool | None:
+    if a.is_nan() or b.is_nan():
+        return False
+    if relation in ("<", "<="):
+        a, b, relation = b, a, {"<": ">", "<=": ">="}[relation]
+    holds, fails = (a > b, a <= b) if relation == ">" else (a >= b, a < b)
+    return True if holds else False if fails else None
+
+
+def bound(value: arb) -> Bound:
+    """The ball as decimal bounds, rounded outward."""
+    if not value.is_finite():
+        text = "∞" if value > 0 else str(value)
+        return Bound(text, text)
+    exact = value.is_exact() and value.is_integer() and abs(value) < 10**15
+    if exact:
+        text = str(int(value.unique_fmpz()))
+        return Bound(text, text)
+    return Bound(_decimal(value.lower(), ROUND_FLOOR), _decimal(value.upper(), ROUND_CEILING))
+
+
+def _decimal(exact: arb, rounding: str) -> str:
+    mantissa, exponent = (int(part) for part in exact.man_exp())
+    if abs(exponent) > LARGEST_SHOWN_EXPONENT:
+        return f"{mantissa}*2^{exponent}"
+    context = Context(prec=SHOWN_DIGITS, rounding=rounding, Emin=-(10**6), Emax=10**6)
+    if exponent >= 0:
+        return _plain(context.create_decimal(mantissa << exponent))
+    return _plain(context.divide(Decimal(mantissa), Decimal(1 << -exponent)))
+
+
+def _plain(value: Decimal) -> str:
+    return f"{value:g}" if -5 < value.adjusted() < 12 else f"{value:e}"

@@ -1,0 +1,114 @@
+"""The report as JSON data; the names are a contract."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from planner.channel import channel_to_json
+from planner.model import Candidate, Certificate, Claim, Inequality, Limit, Plan, Report
+
+
+def report_to_json(report: Report) -> dict[str, Any]:
+    """One entry of `scenarios`."""
+    scenario, exposure = report.scenario, report.exposure
+    return {
+        "name": scenario.name,
+        "title": scenario.title,
+        "file": scenario.file,
+        "verdict": str(report.verdict),
+        "why": report.why,
+        "channel": channel_to_json(report.channel),
+        "best": _best(report.best),
+        "exposure": {
+            "labels": exposure.labels,
+            "fraction": exposure.fraction,
+            "queries": exposure.queries,
+            "attack": exposure.attack,
+        },
+        "lower_bound": {"queries": report.lower_bound.queries, "by": report.lower_bound.by},
+        "candidates": [_candidate(one) for one in report.candidates],
+        "limits": [_limit(one) for one in report.limits],
+        "expectations": [
+            {"text": one.text, "line": one.line, "holds": one.holds, "actual": one.actual}
+            for one in report.expectations
+        ],
+    }
+
+
+def number(value: Fraction) -> int | float:
+    """An integer where it is one."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def _best(best: Candidate | None) -> dict[str, Any] | None:
+    if best is None or best.certified is None:
+        return None
+    chain = [{"id": step.id, "text": step.text} for step in best.certified.chain]
+    return {"attack": best.attack, "theorem": best.theorem, **_figures(best.certified), "chain": chain}
+
+
+def _figures(plan: Plan) -> dict[str, Any]:
+    return {
+        "labels_per_query": number(plan.labels_per_query),
+        "queries": plan.queries,
+        "precision_bits": plan.precision_bits,
+        "prediction_bits": plan.prediction_bits,
+        "operations": plan.operations,
+        "memory": plan.memory,
+        "exposure": plan.exposure,
+    }
+
+
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    certified = candidate.certified
+    return {
+        "attack": candidate.attack,
+        "theorem": candidate.theorem,
+        "status": str(candidate.status),
+        "paper": _claim(candidate.paper),
+        "certified": None
+        if certified is None
+        else {**_figures(certified), **certificate_to_json(certified.certificate)},
+        "reasons": [
+            {"field": one.field, "need": one.need, "have": one.have, "line": one.line, "cite": one.cite}
+            for one in candidate.reasons
+        ],
+    }
+
+
+def _claim(claim: Claim | None) -> dict[str, Any] | None:
+    if claim is None:
+        return None
+    return {"labels_per_query": claim.labels_per_query, "queries": claim.queries, "erratum": claim.erratum}
+
+
+def certificate_to_json(certificate: Certificate) -> dict[str, Any]:
+    """The inequalities, and the parameters from which anyone can derive them again."""
+    return {
+        "certificate": [_inequality(one) for one in certificate.inequalities],
+        "guarantee": certificate.guarantee,
+        "parameters": certificate.parameters.to_json(),
+    }
+
+
+def _inequality(one: Inequality) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "left": [one.left.lo, one.left.hi],
+        "relation": one.relation,
+        "right": [one.right.lo, one.right.hi],
+        "holds": one.holds,
+    }
+
+
+def _limit(limit: Limit) -> dict[str, Any]:
+    return {
+        "id": limit.id,
+        "title": limit.title,
+        "queries": limit.queries,
+        "excludes_all": limit.excludes_all,
+        "why": limit.why,
+        "cite": limit.cite,
+        "inequalities": [_inequality(one) for one in limit.inequalities],
+    }

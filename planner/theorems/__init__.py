@@ -1,0 +1,34 @@
+"""The catalogue: every attack, in the order in which it is shown. A new one is a new file and a line here."""
+
+from __future__ import annotations
+
+from planner.attack import Attack
+from planner.model import Candidate
+from planner.theorem import Theorem
+from planner.theorems.block import Block
+from planner.theorems.conway_guy import ConwayGuy
+from planner.theorems.one_label import OneLabel
+from planner.theorems.prime_powers import PrimePowersBlocks, PrimePowersOnce
+from planner.theorems.primes import PrimesBlocks, PrimesOnce
+from planner.theorems.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
+
+CATALOGUE: tuple[Theorem, ...] = (
+    PrimesOnce(),
+    PrimesBlocks(),
+    PrimePowersOnce(),
+    PrimePowersBlocks(),
+    SubsetSumsOnce(),
+    SubsetSumsBlocks(),
+    OneLabel(),
+    Block(),
+    ConwayGuy(),
+)
+
+BY_ID: dict[str, Theorem] = {theorem.id: theorem for theorem in CATALOGUE}
+
+
+def build(candidate: Candidate) -> Attack:
+    """The runnable form of a certified candidate."""
+    if candidate.certified is None or candidate.channel is None:
+        raise ValueError(f"{candidate.attack} is not certified for this scenario, so there is nothing to run")
+    return BY_ID[candidate.attack].build(candidate.channel, candidate.certified.certificate.parameters)

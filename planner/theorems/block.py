@@ -1,0 +1,178 @@
+"""Block attack: m labels a query on powers-of-two weights. With impossibility proof I2 a sharp dichotomy: 2E < W."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from dsl.scenario import Arbitrary, Multiplicative, Time
+from planner.attack import Attack
+from planner.certify import certify
+from planner.channel import Channel
+from planner.grid import small_side, weight_of
+from planner.model import Refusal
+from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock, Parameters
+from planner.reals import ball, bound, ceil_of, lower, upper
+from planner.theorem import Proposal, Theorem
+from planner.theorems.costs import block_cost, geometric_cost, polynomial_bits, queries_for
+
+MOST_LISTED = 4096  # rows that a plan writes out one by one
+
+
+class Block(Theorem):
+    """Powers of two, bottom-up from the numbers that the format can carry."""
+
+    id = "block"
+    title = "Block attack with powers of two"
+    cite = "Theorem U; sharp by I2"
+    statement = (
+        "Give the m labels of a block log-odds w_1 < w_2 < ... with w_i > w_1 + ... + w_(i-1) + 2E, every other row "
+        "the uniform prediction. The score then tells the block's labels, read off from the largest weight down. "
+        "m = ceil(log2(W/(2E))) labels fit, so ceil(N/m) queries recover all; powers of two need the fewest bits of "
+        "score of all encodings."
+    )
+    conditions = ("K = 2", "2E < W")
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """The most labels a query that the certifier accepts."""
+        if channel.K != 2:
+            return (self.refuse(channel, "K", "two classes (see batches, digits)", f"K = {channel.K}"),)
+        if channel.exact_scores and channel.clip is None:
+            return self._propose_exact(channel)
+        if channel.reach() is None:
+            return self._propose_unbounded(channel)
+        return self._propose_listed(channel)
+
+    def _propose_exact(self, channel: Channel) -> Proposal:
+        m = channel.target
+        bits = m + m.bit_length() + 6
+        return block_cost(channel, DyadicWeights(1, m, m, bits), m, m + channel.N.bit_length() + 1, bits)
+
+    def _propose_unbounded(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """Odds of any size: m is bounded by the size of the numbers that the attacker may write down."""
+        allowed = polynomial_bits(channel)
+        for m in range(_most_unbounded(channel, allowed), 0, -1):
+            parameters = geometric(channel, m, 2)
+            if parameters is None:
+                continue
+            if channel.time is Time.EXPONENTIAL or _fits(parameters, allowed):
+                return geometric_cost(channel, parameters)
+        return (self.refuse(channel, "noise", "a gap above the noise", "no odds outgrow it"),)
+
+    def _propose_listed(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        best = most_listed(channel)
+        if best is not None:
+            return listed_cost(channel, best)
+        reach = channel.reach()
+        assert reach is not None
+        error = 2 * channel.errors(queries_for(channel, 1)).sum_error(arb(2).log())
+        return (
+            self.refuse(
+                channel, _deciding_field(channel), f"2E < W = {bound(reach)}", f"2E = {bound(error)}"
+            ),
+        )
+
+    def build(self, channel: Channel, parameters: Any) -> Attack:
+        """A runnable block attack."""
+        from planner.attacks.block import build_block
+
+        return build_block(self.id, channel, parameters)
+
+
+def listed_cost(channel: Channel, parameters: ListedBlock) -> Proposal:
+    """The price of a block whose rows are written out."""
+    weights = [weight_of(p) for p in parameters.rows]
+    gap = weights[0]
+    bits = max(ceil_of(lambda: (channel.N / gap).log() / arb(2).log()), 0)
+    prediction = max(p.denominator.bit_length() for p in parameters.rows)
+    return block_cost(channel, parameters, parameters.m, bits, prediction)
+
+
+def most_listed(channel: Channel) -> ListedBlock | None:
+    """The largest certified block, searched downward from the bound of the sharp dichotomy."""
+    for m in range(_most_labels(channel), 0, -1):
+        parameters = listed(channel, m)
+        if parameters is not None and certify(channel, parameters).holds:
+            return parameters
+    return None
+
+
+def listed(channel: Channel, m: int) -> ListedBlock | None:
+    """m weights, each the least that the format carries above the sum of the smaller ones plus 2E."""
+    queries = queries_for(channel, m)
+    step = _step(channel, m, queries)
+    if not step.is_finite():
+        return None
+    rows: list[Fraction] = []
+    low = arb(0)
+    for _ in range(m):
+        p = small_side(channel, ball(upper(low + step)))
+        if p is None:
+            return None
+        rows.append(p)
+        low += weight_of(p)
+    return ListedBlock(queries, channel.target, tuple(rows))
+
+
+def _step(channel: Channel, m: int, queries: int) -> arb:
+    """The distance to keep between sums: a little over 2E, or as much as W allows where noise grows with the loss."""
+    reach = channel.reach()
+    assert reach is not None
+    if isinstance(channel.noise, Multiplicative):
+        return ball(lower(reach)) * (1 - arb(2) ** -30) / arb(2) ** (m - 1)
+    # The weights ascend like powers of two: their sum is below twice the largest, and a charge is at most
+    # ln 2 above its weight.
+    loss = arb(2).log() + 2 * reach / channel.N
+    return 2 * channel.errors(queries).sum_error(loss) * (1 + arb(2) ** -40)
+
+
+def _most_labels(channel: Channel) -> int:
+    """A number of labels a query that surely is not exceeded."""
+    reach = channel.reach()
+    assert reach is not None
+    least = 2 * channel.errors(1).sum_error(arb(2).log() / 2)
+    if not least > 0:
+        return min(channel.target, MOST_LISTED)
+    most = ceil_of(lambda: (reach / least).log() / arb(2).log()) + 1
+    return max(0, min(channel.target, MOST_LISTED, most))
+
+
+def geometric(channel: Channel, m: int, base: int) -> GeometricOdds | None:
+    """The least exponent at which odds base^(exponent 2^i) outgrow the error, if any does."""
+    queries = queries_for(channel, m)
+    alpha = ball(channel.noise.alpha) if isinstance(channel.noise, Multiplicative) else arb(0)
+    errors = channel.errors(queries)
+    relative = errors.relative()
+    # (1+alpha) gap > 2 (N constant + relative (N ln 2 + gap (2^m - 1))), solved for the gap
+    slope = 1 + alpha - 2 * relative * (arb(2) ** m - 1)
+    if not slope > 0:
+        return None
+    need = 2 * channel.N * (errors.constant() + relative * arb(2).log()) / slope
+    exponent = max(1, ceil_of(lambda: need / ball(base).log() * (1 + arb(2) ** -40)))
+    return GeometricOdds(queries, channel.target, m, base, exponent)
+
+
+def _fits(parameters: GeometricOdds, allowed: int) -> bool:
+    return parameters.exponent << (parameters.m - 1) <= allowed
+
+
+def _most_unbounded(channel: Channel, allowed: int) -> int:
+    if channel.time is Time.EXPONENTIAL:
+        return channel.target
+    return max(1, min(channel.target, allowed.bit_length()))
+
+
+def _deciding_field(channel: Channel) -> str:
+    """The field that a user would have to change for the error to fall below W."""
+    if channel.shown is not None:
+        return "decimals"
+    if type(channel.noise).__name__ != "NoNoise":
+        return "noise"
+    return "phi" if not isinstance(channel.precision, Arbitrary) else "clip"
+
+
+def is_block(parameters: Parameters) -> bool:
+    """Whether the parameters describe a block of powers of two in any form."""
+    return isinstance(parameters, ListedBlock | GeometricOdds | DyadicWeights)

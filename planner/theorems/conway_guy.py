@@ -1,0 +1,87 @@
+"""Conway-Guy block: weights with distinct subset sums whose largest is smaller than a power of two."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from dsl.scenario import Multiplicative
+from planner.certify import certify
+from planner.channel import Channel
+from planner.designs.sets import BitSet, largest_set
+from planner.grid import small_side
+from planner.model import Refusal
+from planner.parameters import ListedBlock
+from planner.reals import ball, floor_of, upper
+from planner.theorem import Proposal
+from planner.theorems.block import Block, listed_cost
+from planner.theorems.costs import queries_for
+
+ROOM = Fraction(1, 2**16)  # relative; what rounding the weights to the format may cost
+
+
+class ConwayGuy(Block):
+    """The Conway-Guy set, scaled to the gap: where W is what binds, it can fit one label more."""
+
+    id = "conway-guy"
+    title = "Block attack with a Conway-Guy set"
+    cite = "Conway and Guy 1968; Theorem U"
+    statement = (
+        "The Conway-Guy set of m integers has distinct subset sums and a largest element below 2^(m-1) (1, 2, 4, 7, 13, "
+        "24, 44, 84, 161, ...), and so has its double with 1 added. Scaled by a little over 2E it is a block of m labels "
+        "wherever its largest weight is at most W, sometimes one label more than powers of two allow."
+    )
+    conditions = ("K = 2", "2E times the largest element < W", "noise that does not grow with the loss")
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """The largest set below W/(2E)."""
+        if channel.K != 2:
+            return (self.refuse(channel, "K", "two classes", f"K = {channel.K}"),)
+        if isinstance(channel.noise, Multiplicative):
+            return (
+                self.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative"),
+            )
+        if channel.reach() is None:
+            return (
+                self.refuse(
+                    channel, "phi", "odds that are bounded", "odds of any size: powers of two do as well"
+                ),
+            )
+        levels = _largest_levels(channel)
+        for size in range(levels.size, 0, -1):
+            parameters = _scaled(channel, _smallest(size, levels))
+            if parameters is not None and certify(channel, parameters).holds:
+                return listed_cost(channel, parameters)
+        return self._propose_listed(channel)
+
+
+def _gap(channel: Channel, queries: int) -> arb:
+    reach = channel.reach()
+    assert reach is not None
+    loss = arb(2).log() + 3 * reach / channel.N
+    return 2 * channel.errors(queries).sum_error(loss) * (1 + ball(ROOM))
+
+
+def _largest_levels(channel: Channel) -> BitSet:
+    reach = channel.reach()
+    assert reach is not None
+    gap = _gap(channel, 1)
+    if not gap > 0 or not gap.is_finite():
+        return BitSet(0)
+    return largest_set(max(0, floor_of(lambda: reach / gap)))
+
+
+def _smallest(size: int, levels: BitSet) -> BitSet:
+    return BitSet(min(levels.core, size), max(0, size - levels.core))
+
+
+def _scaled(channel: Channel, levels: BitSet) -> ListedBlock | None:
+    if levels.size > channel.target:
+        return None
+    queries = queries_for(channel, levels.size)
+    gap = _gap(channel, queries)
+    rows = [small_side(channel, ball(upper(gap * level))) for level in levels.weights]
+    if any(p is None for p in rows):
+        return None
+    return ListedBlock(queries, channel.target, tuple(p for p in rows if p is not None), levels.core)

@@ -1,0 +1,53 @@
+"""What block-shaped attacks cost: queries, bits, operations, memory."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from planner.channel import Channel
+from planner.parameters import GeometricOdds, Parameters
+from planner.reals import ball, ceil_of
+from planner.theorem import Proposal
+
+
+def queries_for(channel: Channel, m: int) -> int:
+    """Queries that m labels each take."""
+    return -(-channel.target // m)
+
+
+def polynomial_bits(channel: Channel) -> int:
+    """The longest number, in bits, that a polynomial-time attacker writes down: N^2, and never under 4096."""
+    return max(channel.N * channel.N, 4096)
+
+
+def block_cost(
+    channel: Channel,
+    parameters: Parameters,
+    m: int,
+    precision_bits: int,
+    prediction_bits: int,
+    passes: int = 1,
+) -> Proposal:
+    """A block attack: decoding takes a few operations a label, memory one query. A label needs `passes` queries."""
+    return Proposal(
+        parameters,
+        Fraction(m, passes),
+        precision_bits,
+        prediction_bits,
+        operations=2 * channel.target * passes,
+        memory=8 * channel.N * max(channel.columns, 1) + m * (prediction_bits // 8 + 1),
+        within=lambda queries: min(parameters.labels, m * (queries // passes)),
+    )
+
+
+def geometric_cost(channel: Channel, parameters: GeometricOdds) -> Proposal:
+    """Odds base^(exponent 2^i): the longest has exponent * 2^(m-1) * log2(base) bits."""
+    base_bits = (parameters.base - 1).bit_length()
+    prediction = parameters.exponent * base_bits << (parameters.m - 1)
+
+    def score_bits() -> arb:
+        return (channel.N / (parameters.exponent * ball(parameters.base).log())).log() / arb(2).log()
+
+    return block_cost(channel, parameters, parameters.m, max(0, ceil_of(score_bits)), prediction)

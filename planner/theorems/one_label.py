@@ -1,0 +1,36 @@
+"""One label a query: the vectors [k, 1, ..., 1] that the paper mentions after its lower bound."""
+
+from __future__ import annotations
+
+from planner.channel import Channel
+from planner.model import Claim, Refusal
+from planner.parameters import ListedBlock
+from planner.theorem import Proposal
+from planner.theorems.block import Block, geometric, listed, listed_cost
+from planner.theorems.costs import geometric_cost
+
+
+class OneLabel(Block):
+    """N queries with one active row each."""
+
+    id = "one-label"
+    title = "One label a query"
+    cite = "section 4.1, after the lower bound on robust vectors"
+    statement = "N queries with odds [k, 1, ..., 1], k > exp(2 N tau), recover one label each, whatever the precision."
+    conditions = ("K = 2", "2E < W")
+
+    def claim(self, channel: Channel) -> Claim | None:
+        """N queries."""
+        return Claim(1, channel.N) if channel.K == 2 else None
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """A block of one."""
+        if channel.K != 2:
+            return (self.refuse(channel, "K", "two classes", f"K = {channel.K}"),)
+        if channel.reach() is None:
+            alone = geometric(channel, 1, 2)
+            return geometric_cost(channel, alone) if alone else self._propose_unbounded(channel)
+        block = listed(channel, 1)
+        return (
+            listed_cost(channel, block) if isinstance(block, ListedBlock) else self._propose_listed(channel)
+        )

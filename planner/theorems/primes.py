@@ -1,0 +1,212 @@
+"""Theorem 1 and Algorithm 1: primes as odds, for exact scores in one query and for finite precision in several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log
+from typing import Any, Literal
+
+from flint import arb
+
+from dsl.scenario import Arbitrary, FixedPoint, Ieee, NoNoise
+from planner.attack import Attack
+from planner.certify import certify
+from planner.channel import Channel
+from planner.model import Claim, Refusal
+from planner.parameters import PrimePowers
+from planner.primes import log_primorial, primes_up_to
+from planner.reals import ceil_of
+from planner.theorem import Proposal, Theorem
+from planner.theorems.costs import block_cost, queries_for
+
+LARGEST_NEAREST = 15  # primes whose products a nearest decoder tabulates
+LARGEST_DIVIDE = 4096  # primes tried with the dividing decoder
+SIEVE_LIMIT = 1_000_000  # the paper's m is counted exactly up to here, and estimated beyond
+
+
+class PrimesOnce(Theorem):
+    """Theorem 1: one query in arbitrary precision."""
+
+    id = "primes-apa"
+    title = "Primes, one query, arbitrary precision"
+    cite = "Theorem 1"
+    statement = (
+        "With odds v_i = p_i, the i-th prime, T exp(-N L) is the product of the primes whose label is 1, where T is the "
+        "product of all 1 + p_i. Factoring it over the known primes recovers every label from one exact score."
+    )
+    conditions = (
+        "K = 2",
+        "phi = arbitrary",
+        "no noise, score shown in full",
+        "no clip below the largest prime's odds",
+    )
+    erratum = "E-T1"
+
+    def claim(self, channel: Channel) -> Claim | None:
+        """One query, whenever precision is arbitrary and there is no noise."""
+        if channel.K != 2 or not channel.exact_scores:
+            return None
+        return Claim(channel.N, 1)
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """All labels at once."""
+        refusals = exact_refusals(self, channel)
+        if channel.K != 2:
+            refusals = (
+                self.refuse(channel, "K", "two classes (see prime powers)", f"K = {channel.K}"),
+                *refusals,
+            )
+        if refusals:
+            return refusals
+        return single_query(channel, powers=1)
+
+    def build(self, channel: Channel, parameters: Any) -> Attack:
+        """A runnable prime attack."""
+        from planner.attacks.primes import PrimeAttack
+
+        return PrimeAttack(self.id, channel, parameters)
+
+
+def exact_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
+    """Why the scores are not exact reals, field by field."""
+    reasons = []
+    if not isinstance(channel.precision, Arbitrary):
+        reasons.append(theorem.refuse(channel, "phi", "arbitrary precision", describe(channel)))
+    if not isinstance(channel.noise, NoNoise):
+        reasons.append(theorem.refuse(channel, "noise", "none", type(channel.noise).__name__.lower()))
+    if channel.shown is not None:
+        reasons.append(
+            theorem.refuse(channel, "decimals", "the score in full", f"{channel.shown.digits} digits")
+        )
+    return tuple(reasons)
+
+
+def describe(channel: Channel) -> str:
+    """The precision in a few words."""
+    match channel.precision:
+        case Arbitrary():
+            return "arbitrary precision"
+        case FixedPoint(integer_bits=i, fraction_bits=f):
+            return f"{f} bits after the point, {i} before"
+        case Ieee(bits=bits):
+            return f"float{bits}"
+
+
+def single_query(channel: Channel, powers: int) -> Proposal:
+    """All labels in one query, with the bits of score that it takes: log2(P) + log2(N) + 1."""
+    m = channel.target
+
+    def score_bits() -> arb:
+        return (powers * log_primorial(m)) / arb(2).log() + arb(channel.N).log() / arb(2).log() + 1
+
+    bits = ceil_of(score_bits)
+    parameters = PrimePowers(1, m, m, powers, -(-(channel.K - 1) // powers), "divide", exact=True)
+    prime_bits = 2 * powers * max(m.bit_length() + 6, 4)
+    base = block_cost(channel, parameters, m, bits, prime_bits)
+    # A product tree over m primes holds about log2(m) levels of the whole product.
+    memory = base.memory + bits // 8 * max(m.bit_length(), 1)
+    return Proposal(parameters, base.labels_per_query, bits, prime_bits, base.operations, memory, base.within)
+
+
+class PrimesBlocks(PrimesOnce):
+    """Algorithm 1: blocks of primes in finite precision, with the sound number of labels a query."""
+
+    id = "primes-fpa"
+    title = "Primes in blocks, finite precision"
+    cite = "Algorithm 1, Theorem 2"
+    statement = (
+        "Blocks of m labels take the first m primes as odds. With P = p_1 ... p_m the nearest product is right while "
+        "2E < ln(1 + 1/b*), b* = floor((sqrt(1+4P)-1)/2), and rounding and dividing is right while E < ln(1 + 1/(2P))."
+    )
+    conditions = ("K = 2", "2E < ln(1 + 1/b*) for at least one prime")
+    erratum = "E-A1"
+
+    def claim(self, channel: Channel) -> Claim | None:
+        """The largest m with p_m <= 2^((phi-5)/4), which budgets the prediction and forgets the score."""
+        phi = paper_phi(channel)
+        if channel.K != 2 or phi is None or not isinstance(channel.noise, NoNoise):
+            return None
+        m = max(1, min(channel.N, primes_below(2 ** ((phi - 5) / 4))))
+        return Claim(m, -(-channel.N // m), self.erratum)
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """The largest certified block, over both decoders."""
+        if channel.K != 2:
+            return (self.refuse(channel, "K", "two classes (see prime powers)", f"K = {channel.K}"),)
+        if channel.exact_scores:
+            return (
+                self.refuse(
+                    channel, "phi", "finite precision or noise", "exact scores: Theorem 1 needs one query"
+                ),
+            )
+        best = largest_prime_block(channel, 1, 1)
+        if best is None:
+            return (self.refuse(channel, "phi", "2E < ln 2, the gap of the first prime", gap_text(channel)),)
+        return prime_cost(channel, best)
+
+
+def gap_text(channel: Channel) -> str:
+    """2E for idle rows, in words."""
+    from planner.reals import bound
+
+    return f"2E = {bound(2 * channel.errors(channel.target).sum_error(arb(channel.K).log()))}"
+
+
+def largest_prime_block(channel: Channel, powers: int, class_blocks: int) -> PrimePowers | None:
+    """The most primes that either decoder bears."""
+    decoders: tuple[tuple[Literal["nearest", "divide"], int], ...] = (
+        ("nearest", LARGEST_NEAREST // powers),
+        ("divide", LARGEST_DIVIDE),
+    )
+    best: PrimePowers | None = None
+    for decoder, most in decoders:
+
+        def proposal(m: int, decoder: Literal["nearest", "divide"] = decoder) -> PrimePowers:
+            queries = queries_for(channel, m) * class_blocks
+            exact = isinstance(channel.precision, Arbitrary)
+            return PrimePowers(queries, channel.target, m, powers, class_blocks, decoder, exact)
+
+        m = _largest(lambda m: certify(channel, proposal(m)).holds, min(most, channel.target))
+        if m and (best is None or m > best.m):
+            best = proposal(m)
+    return best
+
+
+def _largest(holds: Callable[[int], bool], most: int) -> int:
+    """The largest m <= most that holds, by doubling and bisection; monotone but for the union bound's slack."""
+    low, high = 0, 1
+    while high <= most and holds(high):
+        low, high = high, 2 * high
+    high = min(high, most + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
+def prime_cost(channel: Channel, parameters: PrimePowers) -> Proposal:
+    """Bits of score for the decoder in use."""
+    from planner.certify.primes import prime_gap
+
+    gap = prime_gap(parameters.m, parameters.powers, parameters.decoder)
+    bits = max(0, ceil_of(lambda: (channel.N / gap).log() / arb(2).log()))
+    prime_bits = 2 * parameters.powers * (parameters.m.bit_length() + 6)
+    return block_cost(channel, parameters, parameters.m, bits, prime_bits, parameters.class_blocks)
+
+
+def paper_phi(channel: Channel) -> int | None:
+    """The paper's phi for a finite precision."""
+    match channel.precision:
+        case FixedPoint(integer_bits=i, fraction_bits=f):
+            return i + f + 1
+        case Ieee(bits=bits):
+            return bits
+    return None
+
+
+def primes_below(limit: float) -> int:
+    """How many primes are not above `limit`: counted where that is quick, else Cipolla-style estimated."""
+    if limit <= SIEVE_LIMIT:
+        return len(primes_up_to(int(limit)))
+    ln = log(limit)
+    return int(limit / ln * (1 + 1 / ln + 2 / ln**2 + 6 / ln**3))
