@@ -101,7 +101,8 @@ def _header(parts: Parts) -> tuple[Name, Name | None, Text | None]:
 def _scenario(parts: Parts) -> Block:
     keyword, header, brace, body, closing = parts
     statements = tuple(each for each in body if each is not None)
-    return Block(*header, statements, brace[1], keyword[1], closing[2])
+    name, parent, title = header
+    return Block(name, parent, title, statements, brace[1], keyword[1], closing[2])
 
 
 ACTIONS: Final[dict[str, Callable[[Parts], Any]]] = {

@@ -14,7 +14,7 @@ from dsl.functions import FUNCTIONS, Value
 from dsl.inheritance import Definition, Report
 from dsl.numbers import Real
 from dsl.scenario import Ieee, Origin, Scenario
-from dsl.spelling import value as spelled
+from dsl.spelling import field_value
 from dsl.suggest import nearest
 from dsl.syntax import Expr, FieldStatement, Name
 from dsl.text import Source
@@ -54,8 +54,7 @@ class Assembly:
         held = self.value(field)
         found = numeric(field, held)
         if found is None:
-            message = f"`{field}` is not a number here: it is `{'full' if held is None else spelled(held)}`"
-            raise Fault("T030", message if field != "queries" else "`queries` is unlimited here", name)
+            raise Fault("T030", f"`{field}` is not a number here: it is `{field_value(field, held)}`", name)
         if isinstance(found, Real) and field not in self.fixed:
             node = self.node(field)
             return found if node is None else evaluate(node, self, bits)
@@ -172,6 +171,7 @@ class Assembly:
             file=definition.source.file,
             origins=self._origins(),
             expectations=expected,
+            definition=definition,
             **values,
         )
 
@@ -233,8 +233,9 @@ def phrase(text: str) -> Expr:
     """The expression that a text of the language spells."""
     from dsl.parser import parse
 
-    blocks, _ = parse(Source(f"scenario phrase {{ x = {text} }}", "<preset>"))
+    blocks, faults = parse(Source(f"scenario phrase {{ x = {text} }}", "<phrase>"))
     statement = blocks[0].body[0]
+    assert not faults, text
     assert isinstance(statement, FieldStatement)
     return statement.value
 

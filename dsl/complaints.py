@@ -42,7 +42,7 @@ CHARACTER_HINTS: Final = {
 
 def complaint(parser: _Parser, kind: str, token: Token) -> Complaint:
     """Code, message, place and hint for a token of this kind in the parser's present state."""
-    text, start, end = token
+    text, start, _ = token
     if kind == "JUNK":
         return "T010", f"unexpected character {_character(text)}", token, CHARACTER_HINTS.get(text)
     if kind == "BAD_NUMBER":

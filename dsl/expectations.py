@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from dsl.evaluate import as_real, number
+from dsl.evaluate import BITS, as_real, number
 from dsl.faults import Fault
 from dsl.functions import multiply
 from dsl.numbers import Real
 from dsl.scenario import Comparison, Expectation, ExpectMeasure, ExpectVerdict, Measured, Verdict
 from dsl.spelling import expression
-from dsl.syntax import ExpectStatement, Percent
+from dsl.syntax import ExpectStatement, Expr, Percent
 
 if TYPE_CHECKING:
     from dsl.assembly import Assembly
@@ -51,17 +51,17 @@ def _expectation(statement: ExpectStatement, definition: Definition, scope: Asse
         verdict: Verdict = name  # type: ignore[assignment]
         return ExpectVerdict(verdict, name, line)
     measure: Measured = name  # type: ignore[assignment]
+    value = bound(statement.value, name, scope)
     text = f"{name} {COMPARISONS[statement.relation.text]} {expression(statement.value)}"
-    return ExpectMeasure(measure, COMPARISONS[statement.relation.text], _bound(statement, scope), text, line)
+    return ExpectMeasure(measure, COMPARISONS[statement.relation.text], value, text, line)
 
 
-def _bound(statement: ExpectStatement, scope: Assembly) -> Real:
-    node = statement.value
-    assert node is not None
+def bound(node: Expr, measure: str, scope: Assembly) -> Real:
+    """The right side of a comparison."""
     try:
         value = number(node, scope)
-        if statement.name.text == "exposure" and isinstance(node, Percent):
-            value = multiply(value, scope.value("N"), node, 256)  # a percentage is a share of the labels
+        if measure == "exposure" and isinstance(node, Percent):
+            value = multiply(value, scope.value("N"), node, BITS)  # a percentage is a share of the labels
     except Fault as fault:
         if fault.code == "T030":
             raise Fault(

@@ -24,7 +24,7 @@ class Offsets(NamedTuple):
     end: int
 
 
-class Fault(Exception):
+class Fault(Exception):  # noqa: N818 - it ends up as a Diagnostic, ThreatError is what is raised
     """One thing that is wrong, and the node that it is wrong with."""
 
     def __init__(self, code: str, message: str, place: Place, hint: str | None = None) -> None:
@@ -35,5 +35,5 @@ class Fault(Exception):
         self.hint = hint
 
 
-class Silent(Exception):
+class Silent(Exception):  # noqa: N818 - a signal, no error of its own
     """A value that cannot be had because of a fault that is reported elsewhere."""

@@ -43,8 +43,8 @@ FIELDS: Final[dict[str, Field]] = {
             "phi",
             "`arbitrary`, `float16`, `float32`, `float64`, `fixed(i, f)`, or an integer",
             "float64",
-            "The arithmetic of the scorer. An integer p is the paper's FPA(p): fixed point with (p-1)//2 bits "
-            "after the point; `arbitrary` is its APA.",
+            "The arithmetic of the scorer. An integer p is the paper's FPA(p): fixed point with (p-1)//2 "
+            "bits after the point; `arbitrary` is its APA.",
             aliases=("φ", "ϕ"),
             words=("arbitrary", "float16", "float32", "float64"),
             calls=("fixed(i, f)",),
@@ -82,8 +82,8 @@ FIELDS: Final[dict[str, Field]] = {
             "scorer",
             '`none`, a preset, or a preset with its version: `sklearn("1.5")`',
             "none",
-            "A known scorer; it fills `clip`, `phi`, `summation`, `renormalises` and `decimals` unless the file "
-            "sets them.",
+            "A known scorer; it fills `clip`, `phi`, `summation`, `renormalises` and `decimals` unless the "
+            "file sets them.",
             words=("none",),
             number=False,
         ),
@@ -150,8 +150,8 @@ NAMES: Final[dict[str, str]] = {
 
 KEYWORDS: Final = {
     "scenario": 'One situation: `scenario name : parent "title" { … }`.',
-    "sweep": "One scenario becomes many: `sweep FIELD = values`, values a list of `v`, `a..b`, `a..b step s` or "
-    "`a..b log n`.",
+    "sweep": "One scenario becomes many: `sweep FIELD = values`, values a list of `v`, `a..b`, `a..b step s` "
+    "or `a..b log n`.",
     "expect": "What must hold of the verdict, for `plan check`.",
 }
 

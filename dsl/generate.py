@@ -16,6 +16,8 @@ from typing import Any
 HERE = Path(__file__).parent
 HEADER = '''"""The LALR tables of grammar.lark, made by `python -m dsl.generate`; not to be edited by hand."""
 
+# ruff: noqa: E501
+
 '''
 
 

@@ -67,7 +67,7 @@ def _resolve(
     report: Report,
     incomplete: bool,
 ) -> None:
-    """Define a scenario and, before it, every ancestor that is not defined yet; no recursion, chains are long."""
+    """Define a scenario and, before it, its ancestors; without recursion, as chains are long."""
     chain: dict[str, Block] = {}
     at: str | None = name
     while at is not None and at not in done:
@@ -109,7 +109,7 @@ def _cycle(start: str, chain: dict[str, Block], report: Report) -> None:
 
 
 def _inherit(child: Definition, parent: Definition) -> Definition:
-    """A child's own statements over its parent's; what it says of a field replaces all that was said of it."""
+    """A child's own statements over its parent's; what it says of a field replaces what was said."""
     said = child.fields.keys() | child.sweeps.keys()
     owners = {
         name: parent.owners.get(name, parent.name) for name in parent.fields if name not in child.fields

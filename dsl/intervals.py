@@ -14,7 +14,7 @@ from dsl.numbers import Real
 GUARD = 32
 
 
-class Undecided(Exception):
+class Undecided(Exception):  # noqa: N818 - a request for more precision
     """An enclosure is too wide to settle a question; more precision may settle it."""
 
 

@@ -46,7 +46,7 @@ def noise(node: Expr, scope: Scope) -> Noise:
     law = LAWS[name.text]
     if not isinstance(node, Call):
         raise Fault("T044", f"`{name.text}` needs its parameters", node, f"write `{law.usage}`")
-    arity(node, law.count, law.usage)
+    arity(node, law.parameters, law.usage)
     values = [real(argument, scope) for argument in node.arguments]
     law.check(node, values)
     return law.make(*values)
@@ -84,7 +84,7 @@ class Law(NamedTuple):
     check: Callable[[Call, list[Real]], None]
 
     @property
-    def count(self) -> int:
+    def parameters(self) -> int:
         """How many parameters it takes."""
         return self.usage.count(",") + 1
 

@@ -76,15 +76,15 @@ PRESETS: Final[dict[str, Preset]] = {
                 ),
                 Release(
                     {**_NUMPY, "clip": EPSILON, "renormalises": "yes"},
-                    "run: clips to the epsilon of the submission's format (float64 2^-52, largest loss 36.0437); "
-                    "still divides each row by its sum, and warns of it from 1.3",
+                    "run: clips to the epsilon of the submission's format (float64 2^-52, largest loss "
+                    "36.0437); still divides each row by its sum, and warns of it from 1.3",
                     (1, 2),
                     (1, 4),
                 ),
                 Release(
                     {**_NUMPY, "clip": EPSILON, "renormalises": "no"},
-                    "run: clips to the epsilon of the submission's format; rows are taken as they are; from 1.7 a "
-                    "value outside [0, 1] raises",
+                    "run: clips to the epsilon of the submission's format; rows are taken as they are; from "
+                    "1.7 a value outside [0, 1] raises",
                     (1, 5),
                     (1, 8),
                 ),
@@ -108,8 +108,8 @@ PRESETS: Final[dict[str, Preset]] = {
                         "renormalises": "no",
                         "decimals": "full",
                     },
-                    "run (2.13): logarithms are not let below -100; computes in the input's format, float32 unless "
-                    "told otherwise; `.item()` gives the score in full, printing the tensor 4 decimals",
+                    "run (2.13): logarithms are not let below -100; computes in the input's format, float32 "
+                    "unless told otherwise; `.item()` gives the score in full, printing it 4 decimals",
                 ),
             ),
         ),
@@ -119,8 +119,8 @@ PRESETS: Final[dict[str, Preset]] = {
             (
                 Release(
                     {**_ANY_ORDER, "phi": "float32", "clip": "1e-7", "renormalises": "yes", "decimals": "4"},
-                    "run (3.15): clips to 1e-7 (loss 16.118 at p = 0, 15.942 at p = 1) in float32; the categorical "
-                    "form divides by the row sum first; prints 4 decimals",
+                    "run (3.15): clips to 1e-7 (loss 16.118 at p = 0, 15.942 at p = 1) in float32; the "
+                    "categorical form divides by the row sum first; prints 4 decimals",
                 ),
             ),
         ),
@@ -130,8 +130,8 @@ PRESETS: Final[dict[str, Preset]] = {
             (
                 Release(
                     {**_ANY_ORDER, "phi": "float32", "clip": "1e-16", "renormalises": "no", "decimals": "5"},
-                    "run (3.2): clips to 1e-16 (largest loss 36.841); rows in float32, the sum in double; logs 5 "
-                    "decimals, though `Booster.eval` gives the score in full",
+                    "run (3.2): clips to 1e-16 (largest loss 36.841); rows in float32, the sum in double; "
+                    "logs 5 decimals, though `Booster.eval` gives the score in full",
                 ),
             ),
         ),
@@ -157,9 +157,9 @@ PRESETS: Final[dict[str, Preset]] = {
             (
                 Release(
                     {**_ANY_ORDER, "phi": "float64", "clip": "1e-15", "renormalises": "yes", "decimals": "5"},
-                    "from published descriptions: clips to 1e-15, divides multiclass rows by their sum, shows 5 "
-                    "decimals; how it sums is not known, so any order is allowed for; newer competitions state the "
-                    "scikit-learn rule instead",
+                    "from published descriptions: clips to 1e-15, divides multiclass rows by their sum, "
+                    "shows 5 decimals; how it sums is not known, so any order is allowed for; newer "
+                    "competitions state the scikit-learn rule instead",
                 ),
             ),
         ),

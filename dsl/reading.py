@@ -25,7 +25,7 @@ class Checked:
 
 
 def load(path: str | Path) -> list[Scenario]:
-    """The scenarios of a file, or of standard input for `-`; a ThreatError tells all that is wrong with it."""
+    """The scenarios of a file, or of standard input for `-`; a ThreatError tells all that is wrong."""
     return check_source(read(path)).scenarios
 
 
@@ -96,4 +96,4 @@ def _build_swept(definition: Definition, report: Report) -> Scenario | None:
     if scenario is None:
         return None
     sweeps.try_out(made, definition, base, report)
-    return replace(scenario, sweeps=made, formulas=sweeps.formulas(definition), definition=definition)
+    return replace(scenario, sweeps=made, formulas=sweeps.formulas(definition))

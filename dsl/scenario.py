@@ -6,6 +6,7 @@ is no part of equality: two files that say the same thing give equal scenarios.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -182,7 +183,7 @@ class Sweep:
     field: str
     text: str  # the values in canonical form, for example "2..6"
     size: int
-    parts: tuple[Part, ...] = field(compare=False, repr=False)
+    parts: tuple[Part, ...] = dataclasses.field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +223,7 @@ class Scenario:
     ] = ()  # fields that follow the swept ones, and how: ("queries", "N/5")
     file: str | None = field(default=None, compare=False)
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
-    definition: Definition | None = field(default=None, compare=False, repr=False)  # where there are sweeps
+    definition: Definition | None = field(default=None, compare=False, repr=False)
 
     def line(self, name: str) -> int | None:
         """The line of the file that set field `name`, if a line did."""

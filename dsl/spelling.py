@@ -25,6 +25,7 @@ from dsl.scenario import (
 from dsl.syntax import Binary, Call, Exact, Expr, Name, Negative, Percent, Range, Text
 
 PRECEDENCE: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
+NOTHING: Final = {"decimals": "full", "clip": "none", "scorer": "none", "queries": "unlimited"}
 UNARY, POSTFIX, ATOM = 3, 5, 6
 
 
@@ -143,14 +144,18 @@ def _dyadic(value: Fraction) -> str:
     return f"{value.numerator}/{bottom}" if bottom > 1 else str(value.numerator)
 
 
-def value(held: Any) -> str:
+def field_value(field: str, held: Any) -> str:
     """What a field holds, as it would be written."""
+    if held is None:
+        return NOTHING[field]
+    if field == "goal" and held == 1:
+        return "all"
     speller = _SPELLERS.get(type(held))
     return speller(held) if speller else str(held)
 
 
 def share(held: Fraction) -> str:
-    """A share of a whole: `all` of it is 1, a percentage where that is short."""
+    """A share of a whole: a percentage where that is short."""
     percent = rational(held * 100)
     return (
         f"{percent}%" if "/" not in percent and "e" not in percent and "^" not in percent else rational(held)

@@ -6,7 +6,7 @@ points is ever made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import floor, prod
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -21,8 +21,7 @@ from dsl.inheritance import Definition, Report
 from dsl.numbers import Real
 from dsl.presets import FILLED
 from dsl.scenario import Scenario, Sweep
-from dsl.spelling import expression, rational
-from dsl.spelling import value as spelled
+from dsl.spelling import expression, field_value, rational
 from dsl.syntax import Binary, Call, Exact, Expr, Name, Negative, Percent, Range, SweepStatement
 
 MOST_LOG: Final = 100_000
@@ -70,7 +69,7 @@ class Steps(NamedTuple):
 
 
 class Ratio(NamedTuple):
-    """`a..b log n`: n values from a to b, each the same multiple of the one before, rounded to be readable."""
+    """`a..b log n`: n values from a to b, each the same multiple of the last, rounded to be readable."""
 
     first: Fraction
     last: Fraction
@@ -120,7 +119,7 @@ class Product(NamedTuple):
 Part: TypeAlias = One | Steps | Ratio | Product
 
 
-def _digits(index: int, parts: tuple[Part, ...] | tuple[Sweep, ...]) -> list[int]:
+def _digits(index: int, parts: Sequence[Part | Sweep]) -> list[int]:
     """The index of a product as one index for each factor."""
     digits = []
     for part in reversed(parts):
@@ -310,7 +309,7 @@ def _point(
     if made is None or faults:
         where = ", ".join(f"{field} = {expression(node)}" for field, node in chosen.items())
         raise ThreatError(diagnose(definition, fault, where) for fault in faults)
-    label = ", ".join(f"{field}={spelled(getattr(made, FIELDS[field].slot))}" for field in chosen)
+    label = ", ".join(f"{field}={field_value(field, getattr(made, FIELDS[field].slot))}" for field in chosen)
     object.__setattr__(made, "name", f"{scenario.name}[{label}]")
     return made
 

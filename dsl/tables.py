@@ -1,5 +1,7 @@
 """The LALR tables of grammar.lark, made by `python -m dsl.generate`; not to be edited by hand."""
 
+# ruff: noqa: E501
+
 # fmt: off
 TERMINALS: list[tuple[str, str]] = [
     ('NUMBER', '(?:[0-9]+(?:_[0-9]+)*(?:\\.[0-9]+(?:_[0-9]+)*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?!\\w|\\.\\w)'),

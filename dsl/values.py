@@ -209,10 +209,10 @@ def version(node: Call) -> str:
     preset = PRESETS[name]
     if not preset.versioned:
         raise Fault("T029", f"`{name}` has no versions", node, f"write `scorer = {name}`")
-    if len(node.arguments) != 1 or not isinstance(node.arguments[0], Text):
+    text = node.arguments[0] if len(node.arguments) == 1 else None
+    if not isinstance(text, Text):
         hint = f'a version stands between quotes: `{name}("1.5")`'
         raise Fault("T029", f"`{name}` takes one version", node, hint)
-    (text,) = node.arguments
     known = f"known are {', '.join(each.versions for each in preset.releases)}"
     numbers = parse_version(text.text)
     if numbers is None or preset.release(numbers) is None:
