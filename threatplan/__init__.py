@@ -14,7 +14,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from backends.simulate import Run, simulate
+    from backends.run import Run
+    from backends.simulate import simulate
     from dsl import ThreatError, format_text, load, loads
     from dsl.scenario import Scenario
     from planner import plan
@@ -51,7 +52,7 @@ _HOMES = {
     "Limit": "planner.model",
     "Plan": "planner.model",
     "Report": "planner.model",
-    "Run": "backends.simulate",
+    "Run": "backends.run",
     "Scenario": "dsl.scenario",
     "ThreatError": "dsl",
     "Verdict": "planner.model",

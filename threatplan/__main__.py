@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from threatplan.commands import COMMANDS, DEFAULT, load
-from threatplan.faults import BAD_INPUT, BROKEN, DONE, INTERRUPTED, PIPE_CLOSED, BadInput, Fault
+from threatplan.faults import BAD_INPUT, BROKEN, DONE, INTERRUPTED, PIPE_CLOSED, CommandError, InputError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -24,14 +24,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
     except OSError as error:
         _discard_output()
-        return _say(Fault(f"cannot write the output: {error.strerror or error}", code=BROKEN), arguments)
+        message = f"cannot write the output: {error.strerror or error}"
+        return _say(CommandError(message, code=BROKEN), arguments)
 
 
 def _answer(arguments: list[str]) -> int:
     """Run the command; whatever a user can act on becomes a message, the rest a short apology."""
     try:
         return _dispatch(arguments)
-    except (Fault, BadInput) as fault:
+    except (CommandError, InputError) as fault:
         return _say(fault, arguments)
     except SystemExit as end:  # argparse, after --help
         return end.code if isinstance(end.code, int) else DONE
@@ -58,7 +59,7 @@ def _dispatch(arguments: list[str]) -> int:
     return command.run(parser.parse(rest))
 
 
-def _say(fault: Fault | BadInput, arguments: list[str]) -> int:
+def _say(fault: CommandError | InputError, arguments: list[str]) -> int:
     from threatplan.talk import report_fault
 
     sys.stdout.flush()
@@ -71,11 +72,10 @@ def _apologise(error: Exception, arguments: list[str]) -> int:
 
         traceback.print_exception(error)
     if isinstance(error, RecursionError | MemoryError):
-        return _say(
-            Fault(f"{type(error).__name__}: this needs more memory than there is", code=BROKEN), arguments
-        )
+        message = f"{type(error).__name__}: this needs more memory than there is"
+        return _say(CommandError(message, code=BROKEN), arguments)
     hint = "this is a fault of threatplan: please report it with the output of the same command and --debug"
-    return _say(Fault(f"internal failure: {type(error).__name__}: {error}", hint, BROKEN), arguments)
+    return _say(CommandError(f"internal failure: {type(error).__name__}: {error}", hint, BROKEN), arguments)
 
 
 def _discard_output() -> None:

@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from threatplan.faults import Fault, did_you_mean
+from threatplan.faults import CommandError, did_you_mean
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises a Fault, with the nearest option, instead of leaving the process."""
+    """An argument parser that raises an error with the nearest option instead of leaving the process."""
 
     def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
         super().__init__(
@@ -27,16 +27,16 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             name = unknown[0].partition("=")[0]
             options = list(self._option_string_actions)
-            raise Fault(f"unknown option `{name}`", did_you_mean(name, options) or self._see())
+            raise CommandError(f"unknown option `{name}`", did_you_mean(name, options) or self._see())
         return known
 
     def error(self, message: str) -> NoReturn:
-        """Turn argparse's complaint into a Fault."""
-        raise Fault(message, self._see())
+        """Turn argparse's complaint into a CommandError."""
+        raise CommandError(message, self._see())
 
-    def options(self) -> list[argparse.Action]:
-        """The declared options, for the completion scripts."""
-        return [action for action in self._actions if action.option_strings]
+    def declared(self) -> list[argparse.Action]:
+        """The declared arguments, for the completion scripts."""
+        return list(self._actions)
 
     def _see(self) -> str:
         return f"see `{self.prog} --help`"
@@ -74,7 +74,7 @@ def count(least: int = 0) -> Callable[[str], int]:
 def choice(parser: argparse.ArgumentParser, option: str, known: Sequence[str], help: str) -> None:
     """Declare an option that takes one of a few words, the first being the default."""
     shown = "{" + ",".join(known) + "}"
-    parser.add_argument(option, type=word(*known), default=known[0], metavar=shown, help=help)
+    parser.add_argument(option, type=word(*known), choices=known, default=known[0], metavar=shown, help=help)
 
 
 def files(parser: argparse.ArgumentParser) -> None:
@@ -88,6 +88,12 @@ def files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-s", "--scenario", action="append", default=[], metavar="NAME", help="only the scenario of this name"
     )
+
+
+def max_points(parser: argparse.ArgumentParser) -> None:
+    """Declare the size of sweep that is refused."""
+    help = "refuse larger sweeps (default: 100,000)"
+    parser.add_argument("--max-points", type=count(1), default=100_000, metavar="COUNT", help=help)
 
 
 def common(parser: argparse.ArgumentParser, formats: Sequence[str] = ()) -> None:

@@ -12,7 +12,7 @@ DONE, UNMET, BAD_INPUT, BROKEN = 0, 1, 2, 3
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 + the signal's number, as shells report them
 
 
-class Fault(Exception):
+class CommandError(Exception):
     """Something the user must know and can act on, in one sentence and perhaps a hint."""
 
     def __init__(self, message: str, hint: str = "", code: int = BAD_INPUT) -> None:
@@ -27,10 +27,10 @@ class Fault(Exception):
         return [{**entry, "file": None, "span": None}]
 
 
-class BadInput(Exception):
+class InputError(Exception):
     """Everything that is wrong with the files of one command, found in one go."""
 
-    def __init__(self, faults: Sequence[Fault | ThreatError]) -> None:
+    def __init__(self, faults: Sequence[CommandError | ThreatError]) -> None:
         super().__init__(f"{len(faults)} bad inputs")
         self.faults = tuple(faults)
 

@@ -6,7 +6,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from threatplan.faults import Fault
+from threatplan.faults import CommandError
 
 
 def write_atomically(path: str, data: str | bytes) -> None:
@@ -16,13 +16,13 @@ def write_atomically(path: str, data: str | bytes) -> None:
     try:
         _replace(target, content)
     except OSError as error:
-        raise Fault(f"cannot write {path}: {error.strerror or error}") from error
+        raise CommandError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def write_new(path: str, text: str, overwrite: bool) -> None:
     """Put `text` at `path`, refusing to replace a file unless `overwrite` says so."""
     if not overwrite and os.path.lexists(path):
-        raise Fault(f"{path} exists already", "give another name, or --force to replace it")
+        raise CommandError(f"{path} exists already", "give another name, or --force to replace it")
     write_atomically(path, text)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dsl import ThreatError
     from dsl.scenario import Scenario
     from planner.model import Outcome, Report
-    from threatplan.faults import Fault
+    from threatplan.faults import CommandError
 
     Planner = Callable[[Scenario], Report]
 
@@ -67,7 +67,7 @@ def gates(scenarios: Sequence[Scenario], plan: Planner, cap: int, allow_empty: b
             yield _empty(file, len(members))
 
 
-def problems(faults: Sequence[Fault | ThreatError]) -> list[Problem]:
+def problems(faults: Sequence[CommandError | ThreatError]) -> list[Problem]:
     """What is wrong with the input, one problem a diagnostic."""
     found = []
     for entry in (entry for fault in faults for entry in fault.to_json()):

@@ -7,39 +7,52 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from threatplan.commands import COMMANDS
-from threatplan.faults import BadInput, Fault, did_you_mean, nearest
+from threatplan.faults import CommandError, InputError, did_you_mean, nearest
 
 if TYPE_CHECKING:
+    import argparse
+
     from dsl import ThreatError
     from dsl.scenario import Scenario
 
 STDIN = "-"
 
 
-def scenarios(files: Sequence[str], names: Sequence[str] = ()) -> list[Scenario]:
+def scenarios(args: argparse.Namespace) -> list[Scenario]:
     """Every scenario of the files, or those of the given names; everything wrong is reported in one go."""
-    found, faults = gather(files)
+    found, faults = gather(args)
     if faults:
-        raise BadInput(faults)
-    return select(found, names)
+        raise InputError(faults)
+    return select(found, args.scenario)
 
 
-def gather(files: Sequence[str]) -> tuple[list[Scenario], list[Fault | ThreatError]]:
-    """The scenarios that can be read, and what is wrong with the others."""
-    from dsl import ThreatError, load
+def gather(args: argparse.Namespace) -> tuple[list[Scenario], list[CommandError | ThreatError]]:
+    """The scenarios that can be read, and what is wrong with the others; warnings are said at once."""
+    from dsl import ThreatError, check_file
 
     found: list[Scenario] = []
-    faults: list[Fault | ThreatError] = []
-    for name in files:
+    faults: list[CommandError | ThreatError] = []
+    for path in paths(args.files, faults):
         try:
-            for path in expand(name):
-                try:
-                    found.extend(load(path))
-                except ThreatError as error:
-                    faults.append(error)
-        except Fault as fault:
-            faults.append(fault)
+            checked = check_file(path)
+        except ThreatError as error:
+            faults.append(error)
+            continue
+        found.extend(checked.scenarios)
+        if checked.warnings:
+            from threatplan.talk import warn
+
+            warn(checked.warnings, args.format == "json", args.color)
     return found, faults
+
+
+def paths(names: Sequence[str], faults: list[CommandError | ThreatError]) -> Iterator[str]:
+    """The files that the arguments stand for; what cannot be found is added to the faults."""
+    for name in names:
+        try:
+            yield from expand(name)
+        except CommandError as fault:
+            faults.append(fault)
 
 
 def expand(name: str) -> Iterator[str]:
@@ -60,7 +73,7 @@ def select(found: list[Scenario], names: Sequence[str]) -> list[Scenario]:
     known = [scenario.name for scenario in found]
     for name in names:
         if name not in known:
-            raise Fault(f"no scenario is called `{name}`", did_you_mean(name, known) or _list(known))
+            raise CommandError(f"no scenario is called `{name}`", did_you_mean(name, known) or _list(known))
     return [scenario for scenario in found if scenario.name in names] if names else found
 
 
@@ -72,7 +85,7 @@ def _below(folder: str) -> Iterator[str]:
         if name.endswith(".threat")
     )
     if not paths:
-        raise Fault(f"no .threat file below {folder}")
+        raise CommandError(f"no .threat file below {folder}")
     yield from paths
 
 
@@ -81,7 +94,7 @@ def _matching(pattern: str) -> Iterator[str]:
 
     paths = sorted(glob(pattern, recursive=True))
     if not paths:
-        raise Fault(f"no file matches {pattern}")
+        raise CommandError(f"no file matches {pattern}")
     yield from paths
 
 
@@ -89,11 +102,11 @@ def _must_exist(name: str) -> None:
     if os.path.lexists(name):
         return
     if name in COMMANDS:
-        raise Fault(f"no such file: {name}", f"a command stands first: `plan {name} ...`")
+        raise CommandError(f"no such file: {name}", f"a command stands first: `plan {name} ...`")
     meant = nearest(name, list(COMMANDS)) if "." not in name and os.sep not in name else None
     if meant:
-        raise Fault(f"neither a command nor a file: {name}", f"did you mean `plan {meant}`?")
-    raise Fault(f"no such file: {name}", _neighbour(name))
+        raise CommandError(f"neither a command nor a file: {name}", f"did you mean `plan {meant}`?")
+    raise CommandError(f"no such file: {name}", _neighbour(name))
 
 
 def _neighbour(name: str) -> str:

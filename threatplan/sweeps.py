@@ -1,22 +1,94 @@
-"""Sweeps at the front door: which points there are, and when they are too many."""
+"""Sweeps at the front door: which points there are, what each comes to, and when they are too many."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from threatplan.faults import Fault
+from threatplan.faults import CommandError
 from threatplan.render.numbers import whole
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
+    from planner.model import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One point of a sweep."""
+
+    scenario: str
+    point: dict[str, str]  # the swept fields, as they are written
+    verdict: str
+    attack: str | None
+    queries: int | None
+    exposure: int
+    fraction: float
+    lower_bound: int
+    paper: int | None  # the fewest queries that the paper promises
+    met: bool
+
+    @property
+    def label(self) -> str:
+        """The point in a word."""
+        return ", ".join(self.point.values())
+
+    def figures(self) -> dict[str, Any]:
+        """What was found at the point."""
+        return {
+            "verdict": self.verdict,
+            "attack": self.attack,
+            "queries": self.queries,
+            "exposure": self.exposure,
+            "fraction": self.fraction,
+            "lower_bound": self.lower_bound,
+            "paper_queries": self.paper,
+            "expectations_hold": self.met,
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as plain data."""
+        return {"scenario": self.scenario, "point": self.point, **self.figures()}
+
+
+def row(scenario: Scenario, report: Report) -> Row:
+    """What a point of the scenario's sweeps comes to."""
+    best = report.best or next((one for one in report.candidates if one.certified), None)
+    claims = [one.paper.queries for one in report.candidates if one.paper]
+    return Row(
+        scenario=scenario.name,
+        point=swept(scenario, report.scenario),
+        verdict=str(report.verdict),
+        attack=best.attack if best else None,
+        queries=best.certified.queries if best and best.certified else None,
+        exposure=report.exposure.labels,
+        fraction=report.exposure.fraction,
+        lower_bound=report.lower_bound.queries,
+        paper=min(claims, default=None),
+        met=all(outcome.holds for outcome in report.expectations),
+    )
 
 
 def all_points(scenario: Scenario, cap: int) -> Iterator[Scenario]:
     """Every point of the scenario's sweeps, unless they are more than `cap`."""
+    count = scenario.sweep_size()
+    if count > cap:
+        message = f"the sweeps of {scenario.name} have {whole(count)} points, more than {whole(cap)}"
+        raise CommandError(message, "sweep fewer values, or allow more with --max-points")
     yield from scenario.points()
 
 
 def place(scenario: Scenario, point: Scenario) -> str:
     """Where in the sweeps a point lies, as the start of a sentence; nothing where there is no sweep."""
-    return ""
+    named = ", ".join(f"{name} = {value}" for name, value in swept(scenario, point).items())
+    return f"at {named}: " if named else ""
+
+
+def swept(scenario: Scenario, point: Scenario) -> dict[str, str]:
+    """The swept fields and their values at a point, as they are written."""
+    from dsl.fields import FIELDS
+    from dsl.spelling import field_value
+
+    names = [sweep.field for sweep in scenario.sweeps]
+    return {name: field_value(name, getattr(point, FIELDS[name].slot)) for name in names}

@@ -4,42 +4,55 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
-from threatplan.faults import BadInput, Fault
+from threatplan.faults import CommandError, InputError
 from threatplan.render.page import Page
 
+if TYPE_CHECKING:
+    from dsl import Diagnostic
 
-def report_fault(fault: Fault | BadInput, arguments: Sequence[str]) -> int:
+
+def report_fault(fault: CommandError | InputError, arguments: Sequence[str]) -> int:
     """Say what is wrong, as text or (with `--format json`) as one JSON object; the exit code."""
-    faults = fault.faults if isinstance(fault, BadInput) else (fault,)
+    faults = fault.faults if isinstance(fault, InputError) else (fault,)
     if _wants_json(arguments):
-        _write_json([entry for one in faults for entry in one.to_json()])
+        _write_json([entry for one in faults for entry in one.to_json()], "errors")
     else:
         page = Page.of(sys.stderr, _color(arguments))
         print("\n\n".join(_text(one, page) for one in faults), file=sys.stderr)
     return max(getattr(one, "code", 2) for one in faults)
 
 
+def warn(warnings: Sequence[Diagnostic], as_json: bool, color: str) -> None:
+    """Say what is legal but surely meant otherwise."""
+    if as_json:
+        _write_json([one.to_json() for one in warnings], "warnings")
+        return
+    page = Page.of(sys.stderr, color)
+    for one in warnings:
+        print(one.render(page.color), file=sys.stderr)
+
+
 def _text(fault: Any, page: Page) -> str:
-    if not isinstance(fault, Fault):
-        return str(fault.render(color=page.color))
+    if not isinstance(fault, CommandError):
+        return str(fault.render(page.color)).rstrip("\n")
     lines = [f"{page.ink('plan: error:', 'bad')} {fault.message}"]
     if fault.hint:
         lines.append(f"{page.ink('hint:', 'dim')} {fault.hint}")
     return "\n".join(lines)
 
 
-def _write_json(errors: list[dict[str, Any]]) -> None:
+def _write_json(entries: list[dict[str, Any]], kind: str) -> None:
     import json
 
-    print(json.dumps({"schema": 1, "errors": errors}, ensure_ascii=False), file=sys.stderr)
+    print(json.dumps({"schema": 1, kind: entries}, ensure_ascii=False), file=sys.stderr)
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:
     """Whether JSON was asked for, told without parsing: the arguments themselves may be what is wrong."""
-    pairs = zip(arguments, arguments[1:], strict=False)
-    return "--format=json" in arguments or ("--format", "json") in pairs
+    return "--format=json" in arguments or ("--format", "json") in pairwise(arguments)
 
 
 def _color(arguments: Sequence[str]) -> str:

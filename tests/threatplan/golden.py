@@ -1,4 +1,4 @@
-"""Expected output kept in files: `UPDATE_GOLDEN=1 pytest tests/threatplan` writes what a change made of it."""
+"""Expected output kept in files: `UPDATE_GOLDEN=1 pytest tests/threatplan` writes it anew."""
 
 from __future__ import annotations
 

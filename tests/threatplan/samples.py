@@ -32,7 +32,7 @@ SEPARATED = Inequality("g > 2(E + dev)", Bound("2.70e-3", "2.71e-3"), ">", Bound
 def plan_of(labels: Fraction, queries: int, exposure: int) -> Plan:
     certificate = Certificate(cast(Parameters, None), "every labeling, every error within E", (SEPARATED,))
     chain = (
-        Step("R-decimals", "5 decimals are an error of at most 0.000005"),
+        Step("R-decimals", "5 decimals: an error of at most 0.000005"),
         Step("block", "powers of two"),
     )
     return Plan(labels, queries, 20, 53, 25_000, 200_000, exposure, certificate, chain)

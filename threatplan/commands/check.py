@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common, count, files
-from threatplan.faults import BAD_INPUT, DONE, UNMET, BadInput
+from threatplan.arguments import common, files, max_points
+from threatplan.faults import BAD_INPUT, DONE, UNMET, InputError
 from threatplan.render.numbers import of
 from threatplan.render.page import Page
 
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     import argparse
 
     from dsl import ThreatError
-    from threatplan.faults import Fault
+    from threatplan.faults import CommandError
     from threatplan.gate import Gate
+
+    Fault = CommandError | ThreatError
 
 FORMATS = ("text", "json", "junit", "github")
 DESCRIPTION = """Check what the files expect, at every point of their sweeps.
@@ -29,13 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     files(parser)
     common(parser, FORMATS)
     parser.add_argument("--allow-empty", action="store_true", help="accept files without expectations")
-    parser.add_argument(
-        "--max-points",
-        type=count(1),
-        default=100_000,
-        metavar="COUNT",
-        help="refuse larger sweeps (default: 100,000)",
-    )
+    max_points(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,20 +40,20 @@ def run(args: argparse.Namespace) -> int:
     from threatplan.gate import gates
     from threatplan.inputs import gather, select
 
-    found, faults = gather(args.files)
+    found, faults = gather(args)
     if not faults:
         found = select(found, args.scenario)
     open_gates = gates(found, plan, args.max_points, args.allow_empty)
     met = _show(args, open_gates, faults)
     if faults and args.format in ("text", "json"):
-        raise BadInput(faults)
+        raise InputError(faults)
     return BAD_INPUT if faults else DONE if met else UNMET
 
 
-def _show(args: argparse.Namespace, found: Iterable[Gate], faults: Sequence[Fault | ThreatError]) -> bool:
+def _show(args: argparse.Namespace, found: Iterable[Gate], faults: Sequence[Fault]) -> bool:
     """Write the gates in the format asked for; whether all are open."""
     if args.format == "text":
-        return _text(found, Page.of(sys.stdout, args.color))
+        return _text(found, len(faults), Page.of(sys.stdout, args.color))
     if args.format == "json":
         return _json(found)
     from threatplan.gate import problems
@@ -81,7 +77,7 @@ def _json(found: Iterable[Gate]) -> bool:
     return met
 
 
-def _text(found: Iterable[Gate], page: Page) -> bool:
+def _text(found: Iterable[Gate], faults: int, page: Page) -> bool:
     scenarios = expectations = failures = 0
     for gate in found:
         for line in _lines(gate, page):
@@ -90,9 +86,9 @@ def _text(found: Iterable[Gate], page: Page) -> bool:
         expectations += len(gate.outcomes)
         failures += gate.failures
     said = f"{of(expectations, 'expectation')} in {of(scenarios, 'scenario')}: "
-    print(
-        said + (page.ink(f"{of(failures, 'failure')}", "bad") if failures else page.ink("all hold", "good"))
-    )
+    if faults:
+        said += page.ink(f"{of(faults, 'input')} cannot be read, ", "bad")
+    print(said + (page.ink(of(failures, "failure"), "bad") if failures else page.ink("all hold", "good")))
     return not failures
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from threatplan.arguments import common, files
 from threatplan.commands import COMMANDS
-from threatplan.faults import DONE, UNMET, Fault, did_you_mean
+from threatplan.faults import DONE, UNMET, CommandError, did_you_mean
 from threatplan.render.page import Page
 
 if TYPE_CHECKING:
@@ -31,10 +31,9 @@ A file named like a command: `plan ./run` or `plan -- run`. Each command has its
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.usage = "plan FILE... [options]\n       plan COMMAND ... [options]"
-    commands = "\n".join(f"  {name:<11} {summary}" for name, summary in COMMANDS.items())
-    parser.epilog = (
-        f"commands:\n  {'FILE':<11} the verdict on each scenario of the files\n{commands}\n{_EPILOG}"
-    )
+    described = {"FILE": "the verdict on each scenario of the files", **COMMANDS}
+    commands = "\n".join(f"  {name:<11} {summary}" for name, summary in described.items())
+    parser.epilog = f"commands:\n{commands}\n{_EPILOG}"
     parser.add_argument("--version", "-V", action="store_true", help="show the version and leave")
     files(parser)
     common(parser, FORMATS)
@@ -49,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from planner import plan
     from threatplan.inputs import scenarios
 
-    reports = (plan(scenario) for scenario in scenarios(args.files, args.scenario))
+    reports = (plan(scenario) for scenario in scenarios(args))
     show = _json if args.format == "json" else _lines
     return DONE if show(args, reports) else UNMET
 
@@ -86,7 +85,7 @@ def _render(args: argparse.Namespace, report: Report, page: Page) -> Iterator[st
         return
     from threatplan.render import text
 
-    yield from text.render(report, page)
+    yield from text.render(report, page, report.scenario.sweep_size())
     if args.explain:
         from threatplan.render import chain
 
@@ -96,7 +95,7 @@ def _render(args: argparse.Namespace, report: Report, page: Page) -> Iterator[st
 def _must_know(attack: str | None, report: Report) -> None:
     known = [candidate.attack for candidate in report.candidates]
     if attack is not None and attack not in known:
-        raise Fault(f"no attack is called `{attack}`", did_you_mean(attack, known) or ", ".join(known))
+        raise CommandError(f"no attack is called `{attack}`", did_you_mean(attack, known) or ", ".join(known))
 
 
 def _met(report: Report) -> bool:

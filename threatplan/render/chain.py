@@ -41,8 +41,9 @@ def _attack(candidate: Candidate, page: Page) -> Iterator[str]:
         yield from page.wrap(f"{step.id}: {step.text}", f"    {number}. ")
     yield from page.wrap(plan.certificate.guarantee, "    guarantee: ", "      ")
     yield from inequalities(plan.certificate.inequalities, page)
-    cost = f"{of(plan.operations, 'operation')}, {of(plan.memory, 'byte')}, predictions of {plan.prediction_bits} bits"
-    yield from page.wrap(f"at the attacker: {cost}", "    ", "      ")
+    cost = f"{of(plan.operations, 'operation')}, {of(plan.memory, 'byte')} of memory"
+    predictions = f"predictions of {of(plan.prediction_bits, 'bit')}"
+    yield from page.wrap(f"at the attacker: {cost}, {predictions}", "    ", "      ")
 
 
 def _limit(limit: Limit, page: Page) -> Iterator[str]:

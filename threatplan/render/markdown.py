@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from threatplan.render.chain import chosen
 from threatplan.render.numbers import of, share, whole
-from threatplan.render.text import attack_row, reason_text
+from threatplan.render.text import attack_row, ranked, reason_text
 
 if TYPE_CHECKING:
     from planner.model import Candidate, Inequality, Report
@@ -26,7 +26,7 @@ def render(report: Report, explain: bool = False, attack: str | None = None) -> 
     yield f"**{str(report.verdict).capitalize()}**: {escape(report.why)}"
     yield ""
     yield from _figures(report)
-    yield from table(_HEAD, [[cell.text for cell in attack_row(one)] for one in report.candidates])
+    yield from table(_HEAD, [[cell.text for cell in attack_row(one)] for one in ranked(report.candidates)])
     yield from _lists(report)
     if explain:
         yield from _proofs(report, attack)

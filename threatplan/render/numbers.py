@@ -49,4 +49,4 @@ def of(count: int, noun: str) -> str:
 def _digits(value: int) -> int:
     """How many decimal digits a large number has, without printing it."""
     guess = int(abs(value).bit_length() * 0.30103)
-    return guess + (abs(value) >= 10**guess)
+    return guess + 1 if abs(value) >= 10 ** (guess) else guess

@@ -68,12 +68,20 @@ def _attacks(report: Report, page: Page) -> Iterator[str]:
     if not report.candidates:
         return
     yield ""
-    yield from lay_out(_COLUMNS, [attack_row(one) for one in report.candidates], page)
+    yield from lay_out(_COLUMNS, [attack_row(one) for one in ranked(report.candidates)], page)
     errata = [one for one in report.candidates if one.paper and one.paper.erratum]
     for one in errata:
         assert one.paper is not None
         note = f"the paper's figure for {one.attack} does not hold: `plan explain {one.paper.erratum}`"
         yield from page.wrap(page.ink(note, "dim"), "  * ")
+
+
+def ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """What works first, the fewest queries first; what is refused stays in the catalogue's order."""
+    order = list(STATUS)
+    return sorted(
+        candidates, key=lambda one: (order.index(one.status), one.certified.queries if one.certified else 0)
+    )
 
 
 def attack_row(candidate: Candidate) -> list[Cell]:

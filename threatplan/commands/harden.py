@@ -1,0 +1,79 @@
+"""`plan harden FILE`: the mildest settings at which recovery becomes impossible."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from threatplan.arguments import common, files
+from threatplan.faults import DONE
+
+if TYPE_CHECKING:
+    from threatplan.hardening.advice import Advice
+
+DESCRIPTION = """What makes recovery impossible?
+
+For each knob that an organiser holds (decimals, clip, noise, a cap on queries): the mildest setting at which
+recovery is proved impossible, and the mildest at which no certified attack exposes more than a share of the
+labels, which is no proof that none can."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    files(parser)
+    parser.add_argument(
+        "--exposure",
+        type=_share,
+        default=Fraction(5, 100),
+        metavar="SHARE",
+        help="labels that may be recovered, as 5%% or 0.05 (default: 5%%)",
+    )
+    common(parser, ("text", "json", "markdown"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Search each scenario's knobs and show what was found."""
+    from planner import plan
+    from threatplan.hardening.advice import advise
+    from threatplan.inputs import scenarios
+
+    advice = (advise(one, args.exposure, plan) for one in scenarios(args))
+    if args.format == "json":
+        _json(advice)
+    else:
+        _lines(args, advice)
+    return DONE
+
+
+def _json(found: Iterator[Advice]) -> None:
+    from threatplan.render.json import JsonList
+
+    with JsonList("hardening") as document:
+        for advice in found:
+            document.add(advice.to_json())
+
+
+def _lines(args: argparse.Namespace, found: Iterator[Advice]) -> None:
+    from threatplan.render import hardening
+    from threatplan.render.page import Page
+
+    page = Page.of(sys.stdout, args.color)
+    for number, advice in enumerate(found):
+        if number:
+            print()
+        shown = hardening.markdown(advice) if args.format == "markdown" else hardening.text(advice, page)
+        for line in shown:
+            print(line)
+
+
+def _share(text: str) -> Fraction:
+    try:
+        value = Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except (ValueError, ZeroDivisionError):
+        value = Fraction(-1)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a share between 0% and 100%")
+    return value

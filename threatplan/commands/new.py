@@ -1,0 +1,58 @@
+"""`plan new [PRESET]`: a commented scenario to start from."""
+
+from __future__ import annotations
+
+import sys
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from threatplan.arguments import common, word
+from threatplan.faults import DONE
+
+if TYPE_CHECKING:
+    import argparse
+
+PRESETS = {
+    "leaderboard": "a binary leaderboard, every figure yours to set",
+    "kaggle": "a competition with a scorer preset",
+    "api": "an evaluation API that adds noise",
+    "multiclass": "ten classes",
+    "paper": "the paper's fixed-point setting, swept over its precision",
+}
+DESCRIPTION = "Write a commented scenario to start from.\n\npresets:\n" + "\n".join(
+    f"  {name:<12} {summary}" for name, summary in PRESETS.items()
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "preset",
+        nargs="?",
+        default="leaderboard",
+        type=word(*PRESETS),
+        choices=PRESETS,
+        metavar="PRESET",
+        help="where to start (default: %(default)s)",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
+    parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the template."""
+    text = template(args.preset)
+    if args.output is None:
+        print(text, end="")
+        return DONE
+    from threatplan.files import write_new
+
+    write_new(args.output, text, args.force)
+    print(f"wrote {args.output}; next: plan {args.output}", file=sys.stderr)
+    return DONE
+
+
+def template(preset: str) -> str:
+    """The text of a preset's scenario."""
+    return files("threatplan").joinpath("templates", f"{preset}.threat").read_text(encoding="utf-8")

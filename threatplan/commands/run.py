@@ -1,0 +1,140 @@
+"""`plan run FILE`: simulate the best plan, or one that you choose, and report its accuracy."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from threatplan.arguments import common, count, files, word
+from threatplan.faults import BAD_INPUT, BROKEN, DONE, CommandError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from backends.run import Run
+    from dsl.scenario import Scenario
+    from planner.model import Report
+
+BACKENDS = ("exact", "fixed", "ieee")
+MODES = ("random-sign", "inside", "plus", "minus", "alternating", "rival")
+DESCRIPTION = """Simulate an attack against labels that are made here, or that you own, through a real scorer.
+
+Without --scorer the scenario's own scorer is modelled. Runs with the same seed are the same."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    files(parser)
+    parser.add_argument("--attack", metavar="ID", help="a certified attack (default: the best)")
+    parser.add_argument(
+        "--trials", type=count(1), default=1, metavar="COUNT", help="labelings to attack (default: 1)"
+    )
+    parser.add_argument(
+        "--seed", type=count(), default=0, metavar="NUMBER", help="of all that is random (default: 0)"
+    )
+    parser.add_argument(
+        "--backend",
+        type=word(*BACKENDS),
+        choices=BACKENDS,
+        metavar="{exact,fixed,ieee}",
+        help="arithmetic (default: the scenario's)",
+    )
+    parser.add_argument(
+        "--scorer", metavar="NAME", help="sklearn, or your own function as package.module:function"
+    )
+    kinds = "random, balanced, zeros, ones, alternating, skewed, counts(a,b,...) or a file"
+    parser.add_argument("--labels", default="random", metavar="KIND", help=kinds)
+    choice(parser, "--noise-mode", MODES, "how bounded noise acts (default: %(default)s)")
+    common(parser, ("text", "json"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plan and simulate each scenario."""
+    from threatplan.inputs import scenarios
+
+    wanted = scenarios(args)
+    runs = _json(args, wanted) if args.format == "json" else _text(args, wanted)
+    if not runs:
+        return BAD_INPUT
+    return BROKEN if any(_broke_a_promise(report, done, args) for report, done in runs) else DONE
+
+
+def _json(args: argparse.Namespace, wanted: list[Scenario]) -> list[tuple[Report, Run]]:
+    from threatplan.render.json import JsonList
+
+    runs = []
+    with JsonList("runs") as document:
+        for report, done in _simulated(args, wanted):
+            document.add(done.to_json())
+            runs.append((report, done))
+    return runs
+
+
+def _text(args: argparse.Namespace, wanted: list[Scenario]) -> list[tuple[Report, Run]]:
+    from threatplan.render.page import Page
+    from threatplan.render.run import render
+
+    page = Page.of(sys.stdout, args.color)
+    runs = []
+    for report, done in _simulated(args, wanted):
+        for line in render(done, page):
+            print(line)
+        sys.stdout.flush()
+        runs.append((report, done))
+    return runs
+
+
+def _simulated(args: argparse.Namespace, wanted: list[Scenario]) -> Iterator[tuple[Report, Run]]:
+    """Each scenario's run; one that has no certified attack is talked about and left out."""
+    from backends.simulate import NothingToRun
+    from planner import plan
+
+    for scenario in wanted:
+        report = plan(scenario)
+        try:
+            yield report, _simulate(report, args)
+        except NothingToRun as nothing:
+            print(f"plan: {nothing} ({report.verdict}: {report.why})", file=sys.stderr)
+
+
+def _simulate(report: Report, args: argparse.Namespace) -> Run:
+    from backends.labels import LabelsError
+    from backends.loader import ScorerError
+    from backends.resources import ResourceRefusal
+    from backends.scikit import MissingLibraryError
+    from backends.simulate import NothingToRun, simulate
+    from threatplan.progress import Bar
+
+    with Bar(sys.stderr, report.scenario.name) as bar:
+        try:
+            return simulate(
+                report,
+                attack=args.attack,
+                trials=args.trials,
+                seed=args.seed,
+                scorer=args.scorer,
+                backend=args.backend,
+                labels=args.labels,
+                noise_mode=args.noise_mode,
+                progress=bar,
+            )
+        except NothingToRun:
+            raise
+        except (LabelsError, ScorerError) as error:
+            raise CommandError(str(error)) from error
+        except (ResourceRefusal, MissingLibraryError) as error:
+            raise CommandError(str(error), code=BROKEN) from error
+        except Exception as error:
+            if args.scorer is None:
+                raise
+            message = f"the scorer {args.scorer} failed: {type(error).__name__}: {error}"
+            raise CommandError(message, code=BROKEN) from error
+
+
+def _broke_a_promise(report: Report, done: Run, args: argparse.Namespace) -> bool:
+    """Whether a certified attack failed although nothing was left to chance: a fault, never a result."""
+    if args.scorer is not None or report.channel.random or done.exact_trials == done.trials:
+        return False
+    print(f"plan: {done.attack} is certified and failed: please report this", file=sys.stderr)
+    return True

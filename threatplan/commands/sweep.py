@@ -1,0 +1,141 @@
+"""`plan sweep FILE`: the table, and on request a plot, over the scenario's sweeps."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from threatplan.arguments import common, files
+from threatplan.faults import DONE, UNMET
+from threatplan.render.numbers import share, whole
+from threatplan.render.page import Page
+from threatplan.render.text import STYLES
+
+if TYPE_CHECKING:
+    import argparse
+
+    from threatplan.sweeps import Row
+
+FORMATS = ("text", "csv", "json", "jsonl", "markdown")
+HEAD = ("verdict", "attack", "queries", "exposure", "share", "lower bound")
+DESCRIPTION = """Plan every point of the scenarios' sweeps.
+
+Rows are written as they are planned, and an interrupt keeps those that are done."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    files(parser)
+    common(parser, FORMATS)
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw a .svg, .png or .pdf file; - draws in the terminal"
+    )
+    max_points(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plan each point and show its row at once."""
+    done: list[Row] = []
+    write: dict[str, Callable[[argparse.Namespace, Iterator[Row]], None]] = {
+        "text": _text, "csv": _csv, "json": _json, "jsonl": _json_lines, "markdown": _markdown,
+    }  # fmt: skip
+    try:
+        write[args.format](args, _kept(_rows(args), done))
+    finally:
+        if args.plot and done:
+            _plot(args, done)
+    return DONE if all(row.met for row in done) else UNMET
+
+
+def _rows(args: argparse.Namespace) -> Iterator[Row]:
+    from planner import plan
+    from threatplan.inputs import scenarios
+    from threatplan.sweeps import all_points, row
+
+    for scenario in scenarios(args):
+        for point in all_points(scenario, args.max_points):
+            yield row(scenario, plan(point))
+
+
+def _kept(rows: Iterator[Row], done: list[Row]) -> Iterator[Row]:
+    for row in rows:
+        done.append(row)
+        yield row
+
+
+def _text(args: argparse.Namespace, rows: Iterator[Row]) -> None:
+    """Rows as they come: widths are set by the head and by what such figures usually take."""
+    page = Page.of(sys.stdout, args.color)
+    head: tuple[str, ...] = ()
+    for row in rows:
+        if (row.scenario, *row.point) != head:
+            head = (row.scenario, *row.point)
+            print(page.ink(row.scenario, "bold"))
+            print(page.ink(_line([*row.point, *HEAD], len(row.point)), "dim"))
+        cells = _cells(row)
+        line = _line(cells, len(row.point))
+        verdict = cells[len(row.point)]
+        print(line.replace(verdict, page.ink(verdict, STYLES[row.verdict]), 1), flush=True)
+
+
+def _line(cells: list[str], swept: int) -> str:
+    widths = [12] * swept + [10, 16, 9, 9, 6, 11]
+    return "  " + "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+
+
+def _cells(row: Row) -> list[str]:
+    queries = "-" if row.queries is None else whole(row.queries)
+    shown = [row.verdict, row.attack or "-", queries, whole(row.exposure), share(row.fraction)]
+    return [*row.point.values(), *shown, whole(row.lower_bound)]
+
+
+def _csv(args: argparse.Namespace, rows: Iterator[Row]) -> None:
+    import csv
+
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    head: tuple[str, ...] | None = None
+    for row in rows:
+        if tuple(row.point) != head:
+            head = tuple(row.point)
+            writer.writerow(["scenario", *head, *row.figures()])
+        writer.writerow([row.scenario, *row.point.values(), *row.figures().values()])
+        sys.stdout.flush()
+
+
+def _json(args: argparse.Namespace, rows: Iterator[Row]) -> None:
+    from threatplan.render.json import JsonList
+
+    with JsonList("points") as document:
+        for row in rows:
+            document.add(row.to_json())
+            sys.stdout.flush()
+
+
+def _json_lines(args: argparse.Namespace, rows: Iterator[Row]) -> None:
+    import json
+
+    for row in rows:
+        print(json.dumps(row.to_json(), ensure_ascii=False), flush=True)
+
+
+def _markdown(args: argparse.Namespace, rows: Iterator[Row]) -> None:
+    from itertools import groupby
+
+    from threatplan.render import markdown
+
+    for (name, *fields), group in groupby(rows, key=lambda row: (row.scenario, *row.point)):
+        print(f"## {markdown.escape(name)}\n")
+        for line in markdown.table((*fields, *HEAD), [_cells(row) for row in group]):
+            print(line)
+
+
+def _plot(args: argparse.Namespace, rows: list[Row]) -> None:
+    from threatplan.render.plot import picture, terminal
+
+    if args.plot != "-":
+        picture(rows, args.plot)
+        return
+    stream = sys.stdout if args.format == "text" else sys.stderr
+    for line in terminal(rows, Page.of(stream, args.color)):
+        print(line, file=stream)

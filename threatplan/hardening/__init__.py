@@ -1,0 +1,1 @@
+"""The inverse question, for defenders: which setting makes recovery impossible?"""

@@ -1,0 +1,112 @@
+"""The knobs that an organiser holds, each with its settings from the present one to the strongest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from dsl.numbers import Real
+from dsl.scenario import Bounded, Decimals, Gaussian, Laplace, NoNoise, Significant
+from dsl.spelling import field_value
+
+if TYPE_CHECKING:
+    from dsl.scenario import Noise, Scenario
+    from planner.model import Report
+
+FULL = 17  # digits beyond which a double shows nothing new
+_STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """Something that can be set; `settings` go from the present one to the strongest."""
+
+    name: str
+    settings: Sequence[Any]
+    turn: Callable[[Scenario, Any], Scenario]
+    show: Callable[[Any], str]
+    rounds: bool = False  # whether the knob merely shows fewer digits
+
+
+def knobs(report: Report) -> list[Knob]:
+    """The knobs of a scenario that are not at their strongest already."""
+    scenario = report.scenario
+    every = (_decimals(scenario), _significant(scenario), _clip(scenario), _noise(scenario), _queries(report))
+    return [knob for knob in every if knob is not None and len(knob.settings) > 1]
+
+
+def _decimals(scenario: Scenario) -> Knob | None:
+    if isinstance(scenario.shown, Significant):
+        return None
+    now = scenario.shown
+    start = FULL if now is None else now.digits
+    settings = [now, *(Decimals(digits) for digits in range(start - 1, -1, -1))]
+    return Knob("decimals", settings, _show_digits, _written("decimals"), True)
+
+
+def _significant(scenario: Scenario) -> Knob | None:
+    if isinstance(scenario.shown, Decimals):
+        return None
+    now = scenario.shown
+    start = FULL if now is None else now.digits
+    settings = [now, *(Significant(digits) for digits in range(start - 1, 0, -1))]
+    return Knob("decimals", settings, _show_digits, _written("decimals"), True)
+
+
+def _show_digits(scenario: Scenario, shown: Decimals | Significant | None) -> Scenario:
+    return replace(scenario, shown=shown)
+
+
+def _clip(scenario: Scenario) -> Knob:
+    now = scenario.clip
+    above = [clip for clip in _decades(-15, 0) if clip < Fraction(1, 2) and (now is None or clip > now.hi)]
+    settings = [now, *(Real.of(clip) for clip in above)]
+    return Knob("clip", settings, lambda one, clip: replace(one, clip=clip), _written("clip"))
+
+
+def _noise(scenario: Scenario) -> Knob | None:
+    """More noise of the same kind, or bounded noise where there is none yet."""
+    now = scenario.noise
+    law: Callable[[Real], Noise] = Bounded
+    if isinstance(now, NoNoise):
+        size = Fraction(0)
+    elif isinstance(now, Bounded):
+        size = now.tau.hi
+    elif isinstance(now, Gaussian):
+        law, size = Gaussian, now.sigma.hi
+    elif isinstance(now, Laplace):
+        law, size = Laplace, now.b.hi
+    else:
+        return None
+    settings = [now, *(law(Real.of(one)) for one in _decades(-12, 1) if one > size)]
+    return Knob("noise", settings, lambda one, noise: replace(one, noise=noise), _written("noise"))
+
+
+def _queries(report: Report) -> Knob:
+    """The cap on submissions; where there is none, the caps start from what the best attack asks."""
+    budget, best = report.scenario.queries, report.best
+    if budget is not None:
+        return Knob("queries", range(budget, 0, -1), _cap, _written("queries"))
+    enough = best.certified.queries if best and best.certified else 2**32
+    settings = range(enough + 1, 0, -1)  # the first stands for no cap at all
+
+    def cap(scenario: Scenario, queries: int) -> Scenario:
+        return _cap(scenario, None if queries > enough else queries)
+
+    return Knob("queries", settings, cap, lambda one: field_value("queries", one if one <= enough else None))
+
+
+def _cap(scenario: Scenario, queries: int | None) -> Scenario:
+    return replace(scenario, queries=queries)
+
+
+def _written(field: str) -> Callable[[Any], str]:
+    """How a setting is written in a file."""
+    return lambda setting: field_value(field, setting)
+
+
+def _decades(first: int, last: int) -> list[Fraction]:
+    """1, 2 and 5 times each power of ten."""
+    return [step * Fraction(10) ** power for power in range(first, last + 1) for step in _STEPS]

@@ -1,0 +1,95 @@
+"""Advice on hardening, as text and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from threatplan.hardening.search import proofs
+from threatplan.render import markdown as md
+from threatplan.render.numbers import share, whole
+from threatplan.render.page import Page
+from threatplan.render.table import Cell, Column, lay_out
+from threatplan.render.text import STYLES
+
+if TYPE_CHECKING:
+    from threatplan.hardening.advice import Advice, Turned
+    from threatplan.hardening.search import Proposal
+
+ROUNDING = (
+    "Fewer digits alone are no defence here: rounding sets the price of an attack and does not prevent it. "
+    "Cap the queries or add real noise."
+)
+NO_PROOF = "An exposure is what attacks we can certify recover; it proves nothing about others."
+
+
+def text(advice: Advice, page: Page) -> Iterator[str]:
+    """The lines of the advice."""
+    now = advice.now
+    verdict = page.ink(str(now.verdict).upper(), STYLES[str(now.verdict)])
+    yield from page.wrap(f"{page.ink(now.scenario.name, 'bold')}: {verdict} now: {now.why}", rest="  ")
+    yield ""
+    columns = [Column(title) for title in _head(advice)]
+    yield from lay_out(columns, [[Cell(cell) for cell in _row(one)] for one in advice.turned], page)
+    if advice.combinations:
+        yield ""
+        yield f"  {page.ink('Impossible in combination', 'head')}"
+        rows = [[Cell(cell) for cell in row] for row in _pairs(advice)]
+        yield from lay_out([Column("setting"), Column("with queries <=", right=True)], rows, page, "    ")
+    for title, lines in (("Why", list(_why(advice))), ("Mind", list(_notes(advice)))):
+        if lines:
+            yield ""
+            yield f"  {page.ink(title, 'head')}"
+            for line in lines:
+                yield from page.wrap(line, "    ", "      ")
+
+
+def markdown(advice: Advice) -> Iterator[str]:
+    """The advice as Markdown."""
+    now = advice.now
+    yield f"## {md.escape(now.scenario.name)}: {now.verdict} now"
+    yield ""
+    yield md.escape(now.why)
+    yield ""
+    yield from md.table(_head(advice), [_row(one) for one in advice.turned])
+    yield from md.table(("impossible in combination", "with queries <="), list(_pairs(advice)))
+    for line in (*_why(advice), *_notes(advice)):
+        yield f"- {md.escape(line)}"
+    yield ""
+
+
+def _head(advice: Advice) -> tuple[str, ...]:
+    return ("knob", "now", "impossible at", f"exposure <= {share(advice.share)} at", "leaves exposed")
+
+
+def _row(one: Turned) -> list[str]:
+    settings = one.knob.settings
+    strongest = one.knob.show(settings[-1])
+    exposed = whole(one.exposed.report.exposure.labels) if one.exposed else "-"
+    cells = [_setting(one.impossible, strongest), _setting(one.exposed, strongest)]
+    return [one.knob.name, one.knob.show(settings[0]), *cells, exposed]
+
+
+def _setting(found: Proposal | None, strongest: str) -> str:
+    if found is None:
+        return f"none, even {strongest}"
+    return found.setting if found.milder is not None else f"{found.setting} (now)"
+
+
+def _pairs(advice: Advice) -> Iterator[tuple[str, str]]:
+    for pair in advice.combinations:
+        yield f"{pair.knob.name} = {pair.setting}", whole(pair.cap.report.scenario.queries or 0)
+
+
+def _why(advice: Advice) -> Iterator[str]:
+    """The proof of each setting that makes recovery impossible."""
+    for one in advice.turned:
+        if one.impossible is not None:
+            for limit in proofs(one.impossible.report):
+                yield f"{one.knob.name} {one.impossible.setting}: {limit.id} {limit.title}: {limit.why}"
+
+
+def _notes(advice: Advice) -> Iterator[str]:
+    if advice.rounding_fails:
+        yield ROUNDING
+    yield NO_PROOF

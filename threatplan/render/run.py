@@ -1,0 +1,42 @@
+"""A Run as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from threatplan.render.numbers import of, share, whole
+from threatplan.render.page import Page
+
+if TYPE_CHECKING:
+    from backends.run import Run
+
+
+def render(run: Run, page: Page) -> Iterator[str]:
+    """The lines of a run: how often all labels came out, how many were wrong, what it took."""
+    exact = run.exact_trials == run.trials
+    headline = "every label recovered" if exact else f"{of(run.wrong_labels, 'label')} wrong"
+    title = (
+        f"{page.ink(run.scenario, 'bold')}: {page.ink(headline, 'bad' if exact else 'warn')} by {run.attack}"
+    )
+    yield from page.wrap(f"{title}, {of(run.trials, 'trial')}, seed {run.seed}", rest="  ")
+    yield from page.wrap(f"{run.scorer} ({run.backend})", "  through      ")
+    low, high = run.recovery_interval()
+    recovered = (
+        f"{whole(run.exact_trials)} of {whole(run.trials)} (95% interval {share(low)} to {share(high)})"
+    )
+    yield from page.wrap(recovered, "  exact        ")
+    right = f"{whole(run.total_labels - run.wrong_labels)} of {of(run.total_labels, 'label')}"
+    low, high = run.accuracy_interval()
+    interval = f"95% interval {share(low)} to {share(high)}"
+    yield from page.wrap(f"{right} ({share(run.accuracy)}, {interval})", "  right        ")
+    yield from page.wrap(whole(run.queries), "  queries      ")
+    took = run.seconds
+    spent = f"encode {took.encode:.3g}, score {took.score:.3g}, decode {took.decode:.3g}"
+    yield from page.wrap(spent, "  seconds      ")
+    for failure in run.failures[:3]:
+        yield from page.wrap(f"the attack refused to answer: {failure}", "  ", "    ")
+
+
+def _interval(ends: tuple[float, float]) -> str:
+    return f"95% interval {share(ends[0])} to {share(ends[1])}"
