@@ -1,0 +1,94 @@
+"""Labels in equal blocks, each weighed by the same butterfly: what the spread attacks have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from math import fsum
+from typing import TYPE_CHECKING, Any, Protocol
+
+from planner.attacks.levels import Level, level
+from planner.designs import Butterfly
+from planner.designs.sets import BitSet
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class BlockShape(Protocol):
+    """The parameters that shape the blocks."""
+
+    @property
+    def labels(self) -> int: ...  # noqa: D102
+    @property
+    def columns(self) -> int: ...  # noqa: D102
+    @property
+    def order(self) -> int: ...  # noqa: D102
+    @property
+    def rounds(self) -> int: ...  # noqa: D102
+    @property
+    def base(self) -> int: ...  # noqa: D102
+
+
+class Blocks:
+    """`count` rows, the first ones of the submission, as `order` blocks of one butterfly."""
+
+    def __init__(self, shape: BlockShape, count: int) -> None:
+        self.count = count
+        self.order = shape.order
+        self.rounds = shape.rounds
+        self.rows = shape.labels
+        self.columns = shape.columns
+        self.size = -(-count // shape.order)
+        self.used = -(-count // self.size)
+        self.design = Butterfly(shape.rounds, BitSet(shape.base))
+        self.amplitude = int(self.design.amplitude)
+
+    @cached_property
+    def matrix(self) -> NDArray[Any]:
+        """The butterfly's rows, (rounds, size)."""
+        import numpy as np
+
+        return np.array([self.design.row(t, self.size) for t in range(self.rounds)], dtype=np.int32)
+
+    def design_row(self, t: int) -> NDArray[Any]:
+        """Row t of the butterfly."""
+        chosen: NDArray[Any] = self.matrix[t]
+        return chosen
+
+    def inside(self, block: int) -> slice:
+        """The rows of a block."""
+        return slice(block * self.size, min((block + 1) * self.size, self.count))
+
+    def levels(self, most: int, scale: float) -> list[Level]:
+        """The predictions for entries -most..most, and the even one for all rows outside the blocks."""
+        return [level(scale * entry, self.columns) for entry in range(-most, most + 1)]
+
+    def codes(self, entries: NDArray[Any], most: int) -> NDArray[Any]:
+        """Level numbers of all rows for entries of shape (order, size)."""
+        import numpy as np
+
+        codes = np.full(self.rows, most, dtype=np.intp)
+        codes[: self.count] += entries.reshape(-1)[: self.count]
+        return codes
+
+    def charge(self, levels: Sequence[Level], codes: NDArray[Any]) -> float:
+        """What the rows of the blocks would be charged if every label were 0."""
+        import numpy as np
+
+        counts = np.bincount(codes[: self.count], minlength=len(levels))
+        return fsum(int(n) * each.zero for n, each in zip(counts, levels, strict=True) if n)
+
+    def sums(self, labels: NDArray[Any]) -> NDArray[Any]:
+        """The butterfly's measurements of every block, (order, rounds)."""
+        import numpy as np
+
+        padded = np.zeros(self.order * self.size, dtype=np.int64)
+        padded[: self.count] = labels
+        return padded.reshape(self.order, self.size) @ self.matrix.T.astype(np.int64)
+
+    def deviation(self, scale: float) -> float:
+        """How far rounding to float64 can move a sum of weights, in nats."""
+        levels = self.levels(self.amplitude, scale)
+        worst = max(abs(each.weight - scale * entry) for entry, each in enumerate(levels, -self.amplitude))
+        return self.count * worst

@@ -1,0 +1,121 @@
+"""Deterministic rounding as an exact comparator.
+
+A rounded score says on which side of a boundary the sum of charges lies. Rows whose total charge the attacker can
+set at will, the offset, move any sum so that a boundary falls midway between two values that it may have; the
+score then says which, however few decimals are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, isfinite
+from typing import TYPE_CHECKING, Any
+
+from planner.attack import InconsistentScores
+from planner.attacks.levels import Level, Rows, level
+from planner.rounded import LEAST_OFFSET, Thresholds, softplus
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from planner.attack import ScoreFunction
+
+DIGIT_SLACK = 1e-3  # how far from a whole number of units a shown score may be, by its conversion to a float
+NEWTON_STEPS = 60
+
+
+@dataclass(frozen=True)
+class Offset:
+    """Rows at log-odds +w (or -w where turned), and how many of them pay for it or save by it."""
+
+    rows: NDArray[Any]
+    turned: NDArray[Any]
+    payers: tuple[float, float]  # labels charged sp(w): among the rows at +w, among those at -w
+    savers: tuple[float, float]  # labels charged sp(-w)
+
+    @classmethod
+    def counted(cls, rows: NDArray[Any], ones: float) -> Offset:
+        """Rows of which `ones` are labelled 1, turned to the side on which most of them pay."""
+        import numpy as np
+
+        zeros = len(rows) - ones
+        if ones <= zeros:
+            return cls(rows, np.zeros(len(rows), dtype=bool), (zeros, 0), (ones, 0))
+        return cls(rows, np.ones(len(rows), dtype=bool), (0, ones), (0, zeros))
+
+    @classmethod
+    def known(cls, rows: NDArray[Any], labels: NDArray[Any]) -> Offset:
+        """Rows whose labels are known: all of them can be made to pay."""
+        ones = int(labels.sum())
+        return cls(rows, labels.astype(bool), (len(rows) - ones, ones), (0, 0))
+
+    @property
+    def ones(self) -> float:
+        """How many of the rows are labelled 1."""
+        return self.savers[0] + self.payers[1]
+
+    @property
+    def least(self) -> float:
+        """The smallest charge that the offset is used at; it grows with w from there."""
+        return sum(self.payers) * softplus(LEAST_OFFSET) + sum(self.savers) * softplus(-LEAST_OFFSET)
+
+    def realise(self, charge: float, columns: int) -> tuple[list[Level], float]:
+        """The levels of the two kinds of rows for a total charge, and the charge that float64 makes of it."""
+        w = self._solve(charge)
+        up, down = level(w, columns), level(-w, columns)
+        paid = self.payers[0] * up.zero + self.payers[1] * down.one
+        saved = self.savers[0] * up.one + self.savers[1] * down.zero
+        return [up, down], paid + saved
+
+    def _solve(self, charge: float) -> float:
+        """Newton's method on n sp(w) - s w, convex and rising: from the right it falls to the root steadily."""
+        count, savers = sum(self.payers) + sum(self.savers), sum(self.savers)
+        w = charge / (count - savers)
+        for _ in range(NEWTON_STEPS):
+            step = (count * softplus(w) - savers * w - charge) / (count / (1 + exp(-w)) - savers)
+            w -= step
+            if abs(step) < 1e-14 * w:
+                break
+        return w
+
+
+class Comparator:
+    """Asks a scorer that rounds, and reads its answers as comparisons."""
+
+    def __init__(self, setting: Thresholds, score: ScoreFunction) -> None:
+        self.setting = setting
+        self._score = score
+        self._unit = float(setting.unit)
+
+    def explains(self, total: float, shown: int) -> bool:
+        """Whether a sum of charges can be shown so, floating-point error included."""
+        p = self.setting
+        return abs(total - p.centre(shown)) <= float(p.cell) / 2 + p.tolerance
+
+    def ask(
+        self, levels: Sequence[Level], codes: NDArray[Any], offset: Offset | None = None, charge: float = 0.0
+    ) -> tuple[int, float]:
+        """The score in units of the last decimal, and the charge that the offset rows really made."""
+        import numpy as np
+
+        extra: list[Level] = []
+        realised = 0.0
+        if offset is not None:
+            extra, realised = offset.realise(charge, self.setting.columns)
+            codes = codes.copy()
+            codes[offset.rows] = np.where(offset.turned, len(levels) + 1, len(levels))
+        rows = Rows([*levels, *extra], codes)
+        return self._read(self._score(rows.submission(self.setting.columns))), realised
+
+    def cheaper(self, levels: Sequence[Level], codes: NDArray[Any], middle: float, offset: Offset) -> bool:
+        """Whether the rows outside the offset are charged less than `middle`, to which they never come near."""
+        boundary = self.setting.boundary_above(middle + offset.least)
+        shown, _ = self.ask(levels, codes, offset, self.setting.boundary(boundary) - middle)
+        return shown <= boundary
+
+    def _read(self, score: Any) -> int:
+        units = float(score) / self._unit
+        if not isfinite(units) or abs(units - round(units)) > DIGIT_SLACK:
+            raise InconsistentScores(f"the score {score!r} is not a multiple of {self._unit:g}")
+        return round(units)

@@ -1,0 +1,133 @@
+"""T, the threshold attack: every label exactly, at any number of decimals, one comparison a label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from planner.attack import InconsistentScores
+from planner.attacks.comparator import Comparator, Offset
+from planner.attacks.levels import EVEN, LN2, level
+from planner.rounded import Thresholds, direct_boundary, known_rows_needed, log_odds, verifying_weight
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from planner.attack import Labels, Query, ScoreFunction
+
+
+class ThresholdAttack:
+    """Compares one label at a time; the offset's own labels last, and one query that verifies."""
+
+    id = "threshold"
+    adaptive = True
+
+    def __init__(self, parameters: Thresholds) -> None:
+        self.parameters = parameters
+
+    def queries(self) -> Iterator[Query]:
+        """Not to be had: queries depend on answers."""
+        raise TypeError("the threshold attack is adaptive: use recover")
+
+    def decode(self, scores: Iterable[Any]) -> Labels:
+        """Not to be had: queries depend on answers."""
+        raise TypeError("the threshold attack is adaptive: use recover")
+
+    def recover(self, score: ScoreFunction) -> Labels:
+        """Every label, in N + ceil(log2(j+1)) queries with j offset rows, N + 1 without."""
+        import numpy as np
+
+        p = self.parameters
+        comparator = Comparator(p, score)
+        labels = np.zeros(p.labels, dtype=np.int64)
+        asked, offset_rows = np.split(np.arange(p.labels), [p.labels - p.offset_rows])
+        offset = bootstrap(comparator, offset_rows) if p.offset_rows else None
+        labels[asked] = compare_each(comparator, asked, offset)
+        right = all_right(comparator, asked, labels, offset) if offset else all_right_directly(comparator, labels)
+        if not right:
+            raise InconsistentScores("the labels found do not explain the verifying score: is there noise?")
+        if offset:
+            labels[offset_rows] = offset_labels(comparator, asked, labels[asked], offset)
+        return labels
+
+
+def bootstrap(comparator: Comparator, rows: NDArray[Any]) -> Offset:
+    """The offset rows with the number of ones among them, found by bisection: "at most a?" is one comparison.
+
+    A fictitious count a + 1/2 is put on a boundary; the true count then lies at least w/2 away from it.
+    """
+    import numpy as np
+
+    p = comparator.setting
+    even = np.zeros(p.labels, dtype=np.intp)
+    rest = (p.labels - len(rows)) * LN2
+    low, high = 0, len(rows)
+    while low < high:
+        middle = (low + high) // 2
+        offset = Offset.counted(rows, middle + 0.5)
+        fewer_ones = not comparator.cheaper([EVEN], even, rest, offset)
+        if offset.turned[0]:
+            fewer_ones = not fewer_ones
+        low, high = (low, middle) if fewer_ones else (middle + 1, high)
+    return Offset.counted(rows, low)
+
+
+def compare_each(comparator: Comparator, rows: NDArray[Any], offset: Offset | None) -> NDArray[Any]:
+    """Each label of `rows` by one comparison, all other rows even but for the offset."""
+    import numpy as np
+
+    p = comparator.setting
+    top = level(log_odds(p.small), p.columns)
+    rest = (p.labels - 1 - (len(offset.rows) if offset else 0)) * LN2
+    middle = rest + (top.zero + top.one) / 2
+    boundary = p.boundary_above(middle + offset.least) if offset else direct_boundary(p)[0]
+    labels = np.zeros(len(rows), dtype=np.int64)
+    codes = np.zeros(p.labels, dtype=np.intp)
+    for at, row in enumerate(rows):
+        codes[row] = 1
+        shown, shift = comparator.ask([EVEN, top], codes, offset, p.boundary(boundary) - middle)
+        codes[row] = 0
+        labels[at] = shown <= boundary
+        if not comparator.explains(rest + shift + (top.one if labels[at] else top.zero), shown):
+            raise InconsistentScores(f"neither label of row {row} explains its score: is there noise?")
+    return labels
+
+
+def all_right(comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset) -> bool:
+    """Whether all labels of `rows` are right: a wrong one costs W, and none makes up for another."""
+    import numpy as np
+
+    p = comparator.setting
+    reach = log_odds(p.small)
+    levels = [EVEN, level(-reach, p.columns), level(reach, p.columns)]
+    codes = np.zeros(p.labels, dtype=np.intp)
+    codes[rows] = 1 + labels[rows]
+    ones = int(labels[rows].sum())
+    rest = (p.labels - len(rows) - len(offset.rows)) * LN2
+    right = rest + (len(rows) - ones) * levels[1].zero + ones * levels[2].one
+    return comparator.cheaper(levels, codes, right + reach / 2, offset)
+
+
+def all_right_directly(comparator: Comparator, labels: NDArray[Any]) -> bool:
+    """The same for all rows at once without an offset: one wrong label crosses the first boundary of all."""
+    p = comparator.setting
+    weight, _ = verifying_weight(p)
+    levels = [level(-weight, p.columns), level(weight, p.columns)]
+    shown, _ = comparator.ask(levels, labels)
+    ones = int(labels.sum())
+    return shown <= 0 and comparator.explains((p.labels - ones) * levels[0].zero + ones * levels[1].one, shown)
+
+
+def offset_labels(
+    comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset
+) -> NDArray[Any]:
+    """The offset's own labels, once those of other `rows` are known and can make up an offset in turn."""
+    import numpy as np
+
+    needed = known_rows_needed(comparator.setting)
+    known = Offset.known(rows[:needed], labels[:needed])
+    found = compare_each(comparator, offset.rows[:-1], known)
+    last = offset.ones - int(found.sum())
+    if last not in (0, 1):
+        raise InconsistentScores("the offset's labels do not add up to the count that was found: is there noise?")
+    return np.append(found, int(last))
