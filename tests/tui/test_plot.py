@@ -1,0 +1,68 @@
+"""The frontier plot as data: scale, bands, regions and lines."""
+
+import math
+from itertools import pairwise
+
+from tui.plot import Point, Scale, bands, draw
+
+
+def regions(
+    points: list[Point], width: int = 12, height: int = 8, budget: int | None = None
+) -> list[list[str]]:
+    return [[cell.region for cell in row] for row in draw(points, width, height, budget)]
+
+
+def test_bands_cover_the_width_without_gaps() -> None:
+    for count in range(1, 9):
+        edges = bands(count, 23)
+        assert edges[0][0] == 0
+        assert edges[-1][1] == 23
+        assert all(left[1] == right[0] for left, right in pairwise(edges))
+
+
+def test_the_scale_is_logarithmic_and_its_ends_are_decades() -> None:
+    scale = Scale.around([Point("x", 10, 1000)], None, 10)
+    assert (scale.low, scale.high) == (0, 4)
+    assert scale.row(10**4) == 0
+    assert scale.row(10) == scale.rows - 1
+    assert scale.row(100) - scale.row(1000) == scale.row(10) - scale.row(100)
+
+
+def test_regions_stand_in_order_from_impossible_up_to_feasible() -> None:
+    column = [row[0] for row in regions([Point("x", 100, 10_000)], height=16)]
+    assert column == sorted(column, key=["feasible", "unknown", "impossible"].index)
+    assert set(column) == {"feasible", "unknown", "impossible"}
+
+
+def test_without_an_attack_nothing_is_feasible_and_without_a_limit_nothing_impossible() -> None:
+    assert {one for row in regions([Point("x", 100, None)]) for one in row} == {"unknown", "impossible"}
+    assert {one for row in regions([Point("x", None, 100)]) for one in row} == {"unknown", "feasible"}
+
+
+def test_a_proof_against_every_number_of_queries_fills_the_column() -> None:
+    both = regions([Point("x", math.inf, None), Point("y", None, 10)], width=10)
+    assert {row[0] for row in both} == {"impossible"}
+    assert "feasible" in {row[-1] for row in both}
+
+
+def test_every_line_leaves_its_dots_and_the_best_attack_lies_on_top() -> None:
+    cells = [cell for row in draw([Point("x", 10, 1000, 500)], 10, 12, budget=300) for cell in row]
+    assert {cell.line for cell in cells} == {None, "limit", "best", "paper", "budget"}
+    same = [cell for row in draw([Point("x", None, 100, 100)], 10, 12) for cell in row]
+    assert {cell.line for cell in same} == {None, "best"}
+
+
+def test_the_present_value_is_marked_over_its_whole_band() -> None:
+    rows = draw([Point("a", 1, 10), Point("b", 1, 10, present=True)], 10, 4)
+    assert [cell.present for cell in rows[0]] == [False] * 5 + [True] * 5
+
+
+def test_no_room_or_no_points_draws_nothing() -> None:
+    assert draw([], 10, 10) == []
+    assert draw([Point("a", 1, 2)] * 5, 3, 10) == []
+
+
+def test_ticks_never_touch() -> None:
+    for height in range(2, 30):
+        rows = sorted(Scale.around([Point("x", 1, 10**12)], None, height).ticks())
+        assert all(right - left >= 1 for left, right in pairwise(rows))

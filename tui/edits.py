@@ -1,0 +1,96 @@
+"""Changing one field of one scenario in its source, leaving every other character alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tui.lexer import Block, Lines, Statement, blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Replace `text[start:end]` by `replacement`."""
+
+    start: int
+    end: int
+    replacement: str
+
+    def apply(self, text: str) -> str:
+        """The changed text."""
+        return text[: self.start] + self.replacement + text[self.end :]
+
+
+def find(text: str, scenario: str) -> Block | None:
+    """The block of the named scenario."""
+    return next((block for block in blocks(text) if block.name == scenario), None)
+
+
+def set_field(text: str, scenario: str, field: str, value: str, operator: str = "=") -> Change | None:
+    """The change that gives `field` this value in the named scenario; None where there is no such scenario.
+
+    A sweep of the same field gives way to the plain value: the two can't stand together.
+    """
+    block = find(text, scenario)
+    if block is None:
+        return None
+    written = [one for one in block.statements if one.field == field]
+    plain = [one for one in written if not one.sweep]
+    if plain and len(written) == 1:
+        return Change(plain[0].value_start, plain[0].end, _spaced(text, plain[0], value))
+    if written:
+        return Change(written[0].start, written[0].end, f"{field} {operator} {value}")
+    return _insert(text, block, field, value, operator)
+
+
+def fields_at(text: str, lines: set[int]) -> set[str]:
+    """The fields that are written on these lines (counted from 1)."""
+    place = Lines(text).place
+    return {
+        one.field for block in blocks(text) for one in block.statements if place(one.start)[0] + 1 in lines
+    }
+
+
+def add_sweep(text: str, scenario: str, field: str, values: list[str]) -> str | None:
+    """The text with the named scenario swept over `values` of `field`, and over nothing else."""
+    for statement in reversed(_swept(text, scenario)):
+        text = text[: statement.start] + text[statement.end :]
+    block = find(text, scenario)
+    if block is None:
+        return None
+    at = block.opened
+    return f"{text[:at]}\nsweep {field} = {', '.join(values)}\n{text[at:]}"
+
+
+def _swept(text: str, scenario: str) -> list[Statement]:
+    block = find(text, scenario)
+    return [one for one in block.statements if one.sweep] if block else []
+
+
+def _spaced(text: str, statement: Statement, value: str) -> str:
+    """The value, with a space before it where the text has none after its operator."""
+    return value if text[statement.value_start - 1].isspace() else f" {value}"
+
+
+def _insert(text: str, block: Block, field: str, value: str, operator: str) -> Change:
+    """A new line after the last plain field, in the manner of the line above it."""
+    plain = [one for one in block.statements if not one.sweep]
+    if not plain:
+        return _first(text, block, field, value, operator)
+    above = plain[-1]
+    line_start = text.rfind("\n", 0, above.start) + 1
+    if text[line_start : above.start].strip():  # several statements on one line
+        return Change(above.end, above.end, f"; {field} {operator} {value}")
+    indent = text[line_start : above.start]
+    width = above.operator_end - above.start - len(operator)
+    name = f"{field:<{width}}" if len(field) < width else f"{field} "
+    line_end = text.find("\n", above.end)
+    at = line_end if line_end >= 0 else len(text)
+    if at > block.closed:  # the brace stands on the same line
+        return Change(above.end, above.end, f"; {field} {operator} {value}")
+    return Change(at, at, f"\n{indent}{name}{operator} {value}")
+
+
+def _first(text: str, block: Block, field: str, value: str, operator: str) -> Change:
+    """The first field of a scenario that has none of its own."""
+    tail = "" if text[block.opened : block.closed].lstrip(" \t").startswith("\n") else "\n"
+    return Change(block.opened, block.opened, f"\n    {field} {operator} {value}{tail}")

@@ -1,0 +1,37 @@
+"""A report as a file, in the format that the file's ending names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.document import FileFault, write
+
+if TYPE_CHECKING:
+    from planner.model import Report
+
+ENDINGS = (".json", ".md", ".svg")
+
+
+def export(path: Path, report: Report, picture: Callable[[], str]) -> None:
+    """Write the report as JSON or Markdown, or the screen as SVG; raises FileFault."""
+    match path.suffix.lower():
+        case ".json":
+            document = {"schema": 1, "scenarios": [report.to_json()]}
+            text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+        case ".md":
+            text = markdown(report)
+        case ".svg":
+            text = picture()
+        case other:
+            raise FileFault(f"{other or path.name!r} is no format; the name must end in {', '.join(ENDINGS)}")
+    write(path, text)
+
+
+def markdown(report: Report) -> str:
+    """The report as the command line writes it."""
+    from threatplan.render.markdown import render
+
+    return "\n".join(render(report, explain=True)) + "\n"

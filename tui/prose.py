@@ -1,0 +1,182 @@
+"""Reports in words: what the verdict, a candidate and a run say. Styled text, no widgets."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from tui.numbers import human
+
+if TYPE_CHECKING:
+    from planner.model import Candidate, Certificate, Inequality, Plan, Report
+
+Part = str | Content | tuple[str, str]
+
+VERDICT_STYLE = {"feasible": "$error", "impossible": "$success", "unknown": "$warning"}
+VERDICT_GLYPH = {"feasible": "▲", "impossible": "■", "unknown": "◆"}
+STATUS = {
+    "feasible": ("●", "feasible", "$text-error"),
+    "over_budget": ("◐", "over budget", "$text-warning"),
+    "refused": ("○", "refused", "$foreground 60%"),
+}
+RELATION = {">": "≤", ">=": "<", "<": "≥", "<=": ">"}  # what holds where the relation does not
+LABEL = "$foreground 60%"
+
+
+def badge(verdict: str) -> Content:
+    """The verdict as a coloured word with its own glyph, so that colour is not needed to read it."""
+    text = f" {VERDICT_GLYPH[verdict]} {verdict.upper()} "
+    return Content.styled(text, f"bold $background on {VERDICT_STYLE[verdict]}")
+
+
+def headline(report: Report, stale: bool) -> Content:
+    """The verdict in one line with its reason."""
+    note: tuple[Part, ...] = (
+        (("  last good plan; the source has faults", "italic $text-warning"),) if stale else ()
+    )
+    return Content.assemble(badge(report.verdict.value), "  ", report.why, *note)
+
+
+def exposure(report: Report, width: int) -> Content:
+    """A bar: labels recovered within the budget."""
+    got = report.exposure
+    share = got.labels / report.scenario.N
+    filled = round(share * width) if 0 < got.labels < report.scenario.N else width * int(share)
+    filled = min(max(filled, int(got.labels > 0)), width - int(got.labels < report.scenario.N))
+    words = f" {human(got.labels)} of {human(report.scenario.N)} labels ({share:.1%})"
+    how = f" by {got.attack} in {human(got.queries)} {plural('query', got.queries)}" if got.attack else ""
+    return Content.assemble(
+        ("exposure ", LABEL),
+        ("█" * filled, _heat(share)),
+        ("░" * (width - filled), "$foreground 25%"),
+        (words, "bold"),
+        (how, LABEL),
+    )
+
+
+def _heat(share: float) -> str:
+    return "$success" if share < 0.05 else "$warning" if share < 0.5 else "$error"
+
+
+def bounds(report: Report) -> Content:
+    """Both sides: what is proved to be needed, what is certified to suffice, what the paper claims."""
+    certified = min((one.certified.queries for one in report.candidates if one.certified), default=None)
+    claimed = min((one.paper.queries for one in report.candidates if one.paper), default=None)
+    budget = report.scenario.queries
+    limit = report.lower_bound
+    hopeless = next((one for one in report.limits if one.excludes_all), None)
+    needed = (
+        f"no number of queries ({hopeless.id})" if hopeless else f"≥ {human(limit.queries)}" + _by(limit.by)
+    )
+    parts: list[Part] = [("needed ", LABEL), needed]
+    parts += [("  certified ", LABEL), human(certified) if certified is not None else "–"]
+    parts += [("  paper ", LABEL), human(claimed) if claimed is not None else "–"]
+    parts += [("  budget ", LABEL), human(budget) if budget is not None else "unlimited"]
+    return Content.assemble(*parts)
+
+
+def _by(name: str | None) -> str:
+    return f" ({name})" if name else ""
+
+
+def plural(word: str, count: int) -> str:
+    """The word in the number that fits."""
+    if count == 1:
+        return word
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+
+
+def labels_a_query(value: Fraction | int) -> str:
+    """m, whole or to two decimals."""
+    return human(int(value)) if Fraction(value).denominator == 1 else f"{float(value):.2f}"
+
+
+# -- one candidate -----------------------------------------------------------------------------------
+
+
+def detail(candidate: Candidate, report: Report) -> Content:
+    """Everything about one attack: chain, inequalities, price; or what it would take."""
+    glyph, word, style = STATUS[candidate.status.value]
+    parts: list[Part] = [
+        (f"{glyph} {candidate.attack}", f"bold {style}"),
+        (f"  {word}  ", style),
+        (candidate.theorem, LABEL),
+    ]
+    if candidate.certified:
+        parts += ["\n\n", *_plan(candidate.certified, report)]
+    if candidate.reasons:
+        parts += ["\n\n", ("What it would take", "bold"), *_reasons(candidate)]
+    if candidate.paper:
+        parts += ["\n\n", *_claim(candidate)]
+    return Content.assemble(*parts)
+
+
+def _plan(plan: Plan, report: Report) -> list[Part]:
+    parts: list[Part] = [("Chain of reductions", "bold")]
+    for index, step in enumerate(plan.chain, 1):
+        parts += [f"\n {index} ", (step.id, "$text-accent"), f"  {step.text}"]
+    parts += [
+        "\n\n",
+        ("Certificate", "bold"),
+        f"  {plan.certificate.guarantee}",
+        *_inequalities(plan.certificate),
+    ]
+    parts += ["\n\n", ("Price", "bold")]
+    parts += [f"\n queries {human(plan.queries)}, labels a query {labels_a_query(plan.labels_per_query)}"]
+    parts += [f"\n score bits {human(plan.precision_bits)}, prediction bits {human(plan.prediction_bits)}"]
+    parts += [f"\n operations {human(plan.operations)}, memory {memory(plan.memory)}"]
+    parts += [f"\n labels within the budget {human(plan.exposure)} of {human(report.scenario.N)}"]
+    return parts
+
+
+def _inequalities(certificate: Certificate) -> list[Part]:
+    parts: list[Part] = []
+    for one in certificate.inequalities:
+        parts += ["\n ", inequality(one)]
+    return parts
+
+
+def inequality(one: Inequality) -> Content:
+    """A relation with both sides' numbers; where it fails, the relation that holds instead."""
+    sign = one.relation if one.holds else RELATION.get(one.relation, one.relation)
+    mark = ("✓ ", "$text-success") if one.holds else ("✗ ", "$text-error")
+    return Content.assemble(mark, one.name, "\n     ", (f"{one.left} {sign} {one.right}", "$text-accent"))
+
+
+def _reasons(candidate: Candidate) -> list[Part]:
+    parts: list[Part] = []
+    for reason in candidate.reasons:
+        line = f" (line {reason.line})" if reason.line else ""
+        parts += [
+            "\n ",
+            (reason.field, "bold $text-warning"),
+            (line, LABEL),
+            " needs ",
+            (reason.need, "$text-success"),
+        ]
+        parts += [", has ", (reason.have, "$text-error"), (f"  {reason.cite}", LABEL)]
+    return parts
+
+
+def _claim(candidate: Candidate) -> list[Part]:
+    paper = candidate.paper
+    assert paper is not None
+    m, queries = human(paper.labels_per_query), human(paper.queries)
+    claim = (
+        f"  {m} {plural('label', paper.labels_per_query)} a query, {queries} {plural('query', paper.queries)}"
+    )
+    erratum: tuple[Part, ...] = (
+        ("\n ", ("erratum ", "bold $text-warning"), paper.erratum) if paper.erratum else ()
+    )
+    return [("The paper's claim", "bold"), claim, *erratum]
+
+
+def memory(size: int) -> str:
+    """Bytes in the unit that suits them."""
+    for unit in ("bytes", "KB", "MB", "GB", "TB"):
+        if size < 1000 or unit == "TB":
+            return f"{size} {unit}" if size < 10**6 else f"{human(size)} {unit}"
+        size //= 1000
+    raise AssertionError("unreachable")

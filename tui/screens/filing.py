@@ -1,0 +1,177 @@
+"""Opening, saving, exporting and leaving: nothing unsaved is lost without a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from tui.document import Document, FileFault
+from tui.export import ENDINGS, export
+from tui.screens.ask import AskText, Choose
+
+if TYPE_CHECKING:
+    from planner.model import Report
+
+UNSAVED = (("save", "Save"), ("discard", "Discard"), ("stay", "Go back"))
+
+OVERWRITE = (("stay", "Go back"), ("overwrite", "Overwrite"))
+Then = Callable[[], None]
+
+
+class FilingScreen(Screen[None]):
+    """A screen with a document; the part that deals with files."""
+
+    def __init__(self, path: Path | None) -> None:
+        super().__init__()
+        self.document = Document()
+        self._given_up = False
+        self._greeting = self._read_first(path) if path else None
+
+    def _read_first(self, path: Path) -> tuple[str, str] | None:
+        """Read the file named at the start; a word to the user where that can't be done."""
+        if not path.exists():
+            self.document.path = path
+            return f"{path} does not exist yet; saving makes it", "warning"
+        try:
+            self.document = Document.open(path)
+        except FileFault as fault:
+            return str(fault), "error"
+        return None
+
+    # What the screen must know of its text and plan.
+
+    def text(self) -> str:
+        """The text on the screen."""
+        raise NotImplementedError
+
+    def load(self, text: str) -> None:
+        """Show another text."""
+        raise NotImplementedError
+
+    def report(self) -> Report | None:
+        """The last good plan."""
+        raise NotImplementedError
+
+    def title_changed(self) -> None:
+        """The document's name, or whether it is saved, changed."""
+        raise NotImplementedError
+
+    def unsaved(self) -> str | None:
+        """The text, where it would be lost if the explorer ended now."""
+        return self.text() if not self._given_up and self.document.dirty(self.text()) else None
+
+    # -- opening and leaving -----------------------------------------------------------------------------
+
+    def action_open(self) -> None:
+        """Ask for a file, after asking about unsaved changes."""
+        self._settle(lambda: self._ask_path("Open a .threat file", "", "a path", self._open))
+
+    def leave(self) -> None:
+        """Quit, after asking about unsaved changes."""
+        self._settle(self._quit)
+
+    def _quit(self) -> None:
+        self._given_up = True
+        self.app.exit()
+
+    def _settle(self, then: Then) -> None:
+        """Do `then` at once, or after the user has said what becomes of the changes."""
+        if self.unsaved() is None:
+            then()
+            return
+
+        def decided(answer: str | None) -> None:
+            if answer == "discard":
+                then()
+            elif answer == "save":
+                self._save(then)
+
+        self.app.push_screen(Choose(f"{self.document.name} has unsaved changes", UNSAVED), decided)
+
+    def _open(self, path: Path) -> None:
+        try:
+            opened = Document.open(path)
+        except FileFault as fault:
+            self.notify(str(fault), title="Not opened", severity="error")
+            return
+        self.document = opened
+        self.load(opened.saved)
+        self.notify(f"{opened.name} opened")
+
+    # -- saving ------------------------------------------------------------------------------------------
+
+    def action_save(self) -> None:
+        """Save; ask for a name where there is none."""
+        self._save(lambda: None)
+
+    def action_save_as(self) -> None:
+        """Save under a name that is asked for."""
+        self._save_as(lambda: None)
+
+    def _save(self, then: Then) -> None:
+        path = self.document.path
+        if path is None:
+            self._save_as(then)
+        elif self.document.changed_on_disk():
+            self._ask_over(path, f"{path.name} was changed by somebody else", then)
+        else:
+            self._write(path, then)
+
+    def _save_as(self, then: Then) -> None:
+        def named(path: Path) -> None:
+            if path.exists() and path != self.document.path:
+                self._ask_over(path, f"{path.name} exists already", then)
+            else:
+                self._write(path, then)
+
+        self._ask_path("Save as", str(self.document.path or self.document.name), "a path", named)
+
+    def _ask_over(self, path: Path, title: str, then: Then) -> None:
+        """Write over a file only when told so."""
+
+        def answered(answer: str | None) -> None:
+            if answer == "overwrite":
+                self._write(path, then)
+
+        self.app.push_screen(Choose(title, OVERWRITE), answered)
+
+    def _write(self, path: Path, then: Then) -> None:
+        try:
+            self.document.save(self.text(), path)
+        except FileFault as fault:
+            self.notify(str(fault), title="Not saved", severity="error")
+            return
+        self.title_changed()
+        self.notify(f"{self.document.name} saved")
+        then()
+
+    # -- exporting ---------------------------------------------------------------------------------------
+
+    def action_export(self) -> None:
+        """Ask for a name and write the report, or the screen, in the format of its ending."""
+        report = self.report()
+        if report is None:
+            self.notify("there is no plan to export yet", severity="warning")
+            return
+        picture = self.app.export_screenshot()  # taken before the dialog covers it
+        offered = f"{report.scenario.name}.json"
+        hint = f"the ending chooses the format: {', '.join(ENDINGS)}"
+        self._ask_path("Export", offered, hint, lambda path: self._export(path, report, picture))
+
+    def _export(self, path: Path, report: Report, picture: str) -> None:
+        try:
+            export(path, report, lambda: picture)
+        except FileFault as fault:
+            self.notify(str(fault), title="Not exported", severity="error")
+            return
+        self.notify(f"{path} written")
+
+    def _ask_path(self, title: str, offered: str, hint: str, then: Callable[[Path], None]) -> None:
+        def answered(answer: str | None) -> None:
+            if answer and answer.strip():
+                then(Path(answer.strip()).expanduser())
+
+        self.app.push_screen(AskText(title, offered, hint), answered)

@@ -1,0 +1,344 @@
+"""The explorer's screen: scenario on the left, verdict and views on the right, all following one text."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Button, DataTable, Footer, TabbedContent, TabPane, TextArea
+
+from tui.edits import Change, fields_at, set_field
+from tui.fields import Field
+from tui.latest import Latest
+from tui.prose import detail
+from tui.screens.ask import AskText
+from tui.screens.filing import FilingScreen
+from tui.simulation import Order
+from tui.thinking import Answer, Question, Thinker, View
+from tui.widgets.attack_table import AttackTable
+from tui.widgets.controls import Controls
+from tui.widgets.detail import Detail
+from tui.widgets.faults import Faults
+from tui.widgets.field_control import FieldControl
+from tui.widgets.frontier_pane import FrontierPane
+from tui.widgets.run_pane import RunPane
+from tui.widgets.source_editor import SourceEditor
+from tui.widgets.theory_pane import TheoryPane
+from tui.widgets.title_bar import TitleBar
+from tui.widgets.verdict_bar import VerdictBar
+
+if TYPE_CHECKING:
+    from dsl.scenario import Scenario
+    from planner.model import Candidate, Report
+    from tui.thinking import Planner
+
+QUICK_TEXT = 50_000  # characters that can be read anew between two key presses
+FOCUS = {"attacks": "#attacks", "frontier": "#axes", "theory": "#theory", "run": "#run-start"}  # by view
+
+
+class MainScreen(FilingScreen):
+    """Everything follows the text: controls edit it, views show what was planned from it."""
+
+    BINDINGS: ClassVar = [
+        Binding("f1", "help", "Help", priority=True),
+        Binding("f2", "fields", "Fields", priority=True),
+        Binding("f3", "source", "Source", priority=True),
+        Binding("f4", "view('attacks')", "Attacks", priority=True),
+        Binding("f5", "view('frontier')", "Frontier", priority=True),
+        Binding("f6", "view('theory')", "Theory", priority=True),
+        Binding("f7", "view('run')", "Run view", priority=True, show=False),
+        Binding("f8", "next_scenario", "Next scenario", priority=True, show=False),
+        Binding("f9", "copy", "Copy", priority=True, show=False),
+        Binding("ctrl+r", "run", "Run", priority=True),
+        Binding("ctrl+z", "undo", "Undo", priority=True),
+        Binding("ctrl+y", "redo", "Redo", priority=True, show=False),
+        Binding("ctrl+s", "save", "Save", priority=True),
+        Binding("ctrl+o", "open", "Open", priority=True),
+        Binding("f10,ctrl+e", "export", "Export", priority=True),
+        Binding("ctrl+b", "sidebar", "Sidebar", priority=True, show=False),
+        Binding("ctrl+q", "app.quit", "Quit", priority=True),
+    ]
+
+    def __init__(self, path: Path | None, planner: Planner | None, child: str) -> None:
+        super().__init__(path)
+        self._child = child
+        self._thinker = Thinker(planner)
+        self._latest = Latest(self._thinker.answer, self._answered)
+        self._wanted: str | None = None  # the scenario to look at, by name
+        self._view: View | None = None  # the last good plan
+        self._planned_text = ""  # the text it was made from
+        self._runs = 0
+
+    def compose(self) -> ComposeResult:
+        """Title, scenario, verdict, views, keys."""
+        yield TitleBar()
+        with Horizontal(id="body"):
+            with Vertical(id="sidebar"):
+                yield Controls()
+                with Vertical(id="source-box"):
+                    yield SourceEditor(self.document.saved)
+                    yield Faults()
+            with Vertical(id="main"):
+                yield VerdictBar()
+                with TabbedContent(id="views"):
+                    with TabPane("Attacks", id="attacks-view"):
+                        yield AttackTable()
+                        yield Detail()
+                    with TabPane("Frontier", id="frontier-view"):
+                        yield FrontierPane(self._thinker)
+                    with TabPane("Theory", id="theory-view"):
+                        yield TheoryPane()
+                    with TabPane("Run", id="run-view"):
+                        yield RunPane(self._child)
+        yield Footer(compact=True)
+
+    def on_mount(self) -> None:
+        """Paint first, think then."""
+        self.query_one("#source-box").border_title = "Source"
+        self.query_one(Controls).focus_field()
+        self.title_changed()
+        if self._greeting:
+            words, severity = self._greeting
+            self.notify(words, severity="error" if severity == "error" else "warning", timeout=8)
+        self.call_after_refresh(self.think)
+
+    # -- the text, and what is planned from it ------------------------------------------------------------
+
+    def text(self) -> str:
+        """The text in the editor."""
+        return self.editor.text
+
+    def load(self, text: str) -> None:
+        """Another document."""
+        self._wanted = None
+        self.editor.load_text(text)
+        self.title_changed()
+        self.think()
+
+    def report(self) -> Report | None:
+        """The last good plan."""
+        return self._view.report if self._view else None
+
+    @property
+    def editor(self) -> SourceEditor:
+        """The source."""
+        return self.query_one(SourceEditor)
+
+    def title_changed(self) -> None:
+        """Show the document's name and whether it is saved."""
+        title = self.query_one(TitleBar)
+        title.file, title.dirty = self.document.name, self.document.dirty(self.text())
+
+    @on(TextArea.Changed)
+    def think(self) -> None:
+        """Plan the present text."""
+        self.title_changed()
+        self._latest.ask(Question(self.text(), self._wanted), self._start)
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        self.run_worker(work, group="plan")
+
+    def _answered(self, question: Question, answer: Answer) -> None:
+        self.editor.mark([fault.span for fault in answer.faults if fault.span])
+        self.query_one(Faults).show(answer.faults, answer.failure)
+        self.query_one(VerdictBar).stale = answer.view is None
+        lines = {fault.span.line for fault in answer.faults if fault.span and fault.severity == "error"}
+        self.query_one(Controls).blame(fields_at(question.text, lines))
+        if answer.view is not None:
+            self._view, self._planned_text = answer.view, question.text
+            self._show(answer.view)
+
+    def _show(self, view: View) -> None:
+        title = self.query_one(TitleBar)
+        title.scenario = view.report.scenario.name
+        title.place = (view.names.index(view.name) + 1, len(view.names))
+        self.query_one(VerdictBar).report = view.report
+        self.query_one(Controls).show(view.report.scenario)
+        self.query_one(AttackTable).show(view.report)
+        self._open_selected()
+        self._refresh_view()
+
+    def _refresh_view(self) -> None:
+        """Bring the view that is on the screen up to date; the others follow when they are opened."""
+        if self._view is None:
+            return
+        active = self.query_one(TabbedContent).active
+        if active == "frontier-view":
+            self.query_one(FrontierPane).show(self._planned_text, self._view.name)
+        elif active == "theory-view":
+            self.query_one(TheoryPane).show(self._view.report, self.selected())
+
+    @on(TabbedContent.TabActivated, "#views")
+    def _view_opened(self) -> None:
+        self._refresh_view()
+
+    # -- the scenario's fields -----------------------------------------------------------------------------
+
+    def _scenario(self) -> Scenario | None:
+        """The scenario in the present text, or the last good one while the text is at fault."""
+        from dsl import ThreatError
+
+        planned = self._view.report.scenario if self._view else None
+        if len(self.text()) > QUICK_TEXT:
+            return planned
+        try:
+            return self._thinker.scenario(Question(self.text(), self._looked_at()))
+        except ThreatError:
+            return planned
+
+    def _looked_at(self) -> str | None:
+        """The scenario that is looked at, by its name in the file."""
+        return self._wanted or (self._view.name if self._view else None)
+
+    @on(FieldControl.Stepped)
+    def _stepped(self, event: FieldControl.Stepped) -> None:
+        scenario = self._scenario()
+        value = event.field.step(scenario, event.direction) if scenario else None
+        if scenario and value is not None:
+            self._write_field(event.field, value)
+        else:
+            self.app.bell()
+
+    @on(FieldControl.Chosen)
+    def _chosen(self, event: FieldControl.Chosen) -> None:
+        scenario = self._scenario()
+        if scenario is None:
+            return
+        field = event.field
+
+        def typed(value: str | None) -> None:
+            if value and value.strip():
+                self._write_field(field, field.typed(scenario, value.strip()))
+
+        self.app.push_screen(AskText(f"{field.name}: {field.hint}", event.value, ""), typed)
+
+    def _write_field(self, field: Field, value: str) -> None:
+        name = self._looked_at() or ""
+        change = set_field(self.text(), name, field.target, value, field.operator)
+        if change is None:
+            self.notify(f"scenario {name} can't be found in the source", severity="error")
+        else:
+            self.editor.apply(change)
+
+    @on(Faults.Went)
+    def _went(self, event: Faults.Went) -> None:
+        self.action_source()
+        self.editor.go_to(event.span)
+
+    # -- attacks -------------------------------------------------------------------------------------------
+
+    def selected(self) -> Candidate | None:
+        """The attack under the table's cursor."""
+        name = self.query_one(AttackTable).selected
+        candidates = self._view.report.candidates if self._view else ()
+        return next((one for one in candidates if one.attack == name), None)
+
+    @on(DataTable.RowHighlighted)
+    def _open_selected(self) -> None:
+        candidate = self.selected()
+        if candidate and self._view:
+            self.query_one(Detail).show(candidate, self._view.report)
+
+    def action_copy(self) -> None:
+        """Copy the selected attack's details."""
+        candidate = self.selected()
+        if candidate and self._view:
+            self.app.copy_to_clipboard(detail(candidate, self._view.report).plain)
+            self.notify(f"{candidate.attack} copied")
+
+    def action_copy_source(self) -> None:
+        """Copy the source."""
+        self.app.copy_to_clipboard(self.text())
+        self.notify("source copied")
+
+    # -- running -------------------------------------------------------------------------------------------
+
+    @on(Button.Pressed, "#run-start")
+    @on(Button.Pressed, "#run-cancel")
+    def action_run(self) -> None:
+        """Run the selected attack (the best one where it can't run); while a run is on, cancel it."""
+        pane = self.query_one(RunPane)
+        if pane.running:
+            pane.stop()
+            return
+        candidate = self.selected()
+        if candidate is None or candidate.certified is None:
+            candidate = self._view.report.best if self._view else None
+        if candidate is None or self._view is None:
+            self.notify("no attack is certified here, so there is nothing to run", severity="warning")
+            return
+        self.action_view("run")
+        order = Order(self._planned_text, self._view.name, candidate.attack, self._runs)
+        self._runs += 1
+        pane.start(order, self._view.report.scenario.N)
+
+    @on(RunPane.Changed)
+    def _run_changed(self) -> None:
+        self.refresh_bindings()
+
+    # -- getting about -------------------------------------------------------------------------------------
+
+    def action_help(self) -> None:
+        """The help screen."""
+        from tui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen())
+
+    def action_view(self, name: str) -> None:
+        """Open a view and give it the focus."""
+        self.query_one(TabbedContent).active = f"{name}-view"
+        self.query_one(FOCUS[name]).focus()
+
+    def action_fields(self) -> None:
+        """The controls."""
+        self._reveal(source=False)
+        self.query_one(Controls).focus_field()
+
+    def action_source(self) -> None:
+        """The source."""
+        self._reveal(source=True)
+        self.editor.focus()
+
+    def _reveal(self, source: bool) -> None:
+        """On small screens fields and source share one place."""
+        sidebar = self.query_one("#sidebar")
+        sidebar.display = True
+        sidebar.set_class(source, "-source")
+
+    def action_sidebar(self) -> None:
+        """Hide the scenario, to give the views all the room, or show it again."""
+        sidebar = self.query_one("#sidebar")
+        sidebar.display = not sidebar.display
+
+    @on(TitleBar.NextScenario)
+    def action_next_scenario(self) -> None:
+        """Look at the next scenario of the file."""
+        if self._view and len(self._view.names) > 1:
+            at = self._view.names.index(self._view.name)
+            self._wanted = self._view.names[(at + 1) % len(self._view.names)]
+            self.think()
+
+    def action_undo(self) -> None:
+        """Take back the last change, wherever it was made."""
+        self.editor.undo()
+
+    def action_redo(self) -> None:
+        """Make it again."""
+        self.editor.redo()
+
+    def action_format(self) -> None:
+        """Bring the source into its canonical form; text with faults stays as it is."""
+        from dsl import ThreatError, format_text
+
+        try:
+            formatted = format_text(self.text())
+        except ThreatError:
+            self.notify("the source has faults; nothing was changed", severity="warning")
+            return
+        if formatted != self.text():
+            self.editor.apply(Change(0, len(self.text()), formatted))

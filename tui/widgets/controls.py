@@ -1,0 +1,44 @@
+"""The scenario as controls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+
+from tui.fields import BY_NAME, FIELDS
+from tui.widgets.field_control import FieldControl
+
+if TYPE_CHECKING:
+    from dsl.scenario import Scenario
+
+
+class Controls(VerticalScroll, can_focus=False):
+    """One line a field."""
+
+    BORDER_TITLE = "Scenario"
+
+    def compose(self) -> ComposeResult:
+        """A control for every field."""
+        for field in FIELDS:
+            yield FieldControl(field)
+
+    def show(self, scenario: Scenario) -> None:
+        """Bring every control in line with the scenario."""
+        for control in self.query(FieldControl):
+            origin = scenario.origins.get(control.field.target)
+            control.value = control.field.show(scenario)
+            control.origin = origin.kind if origin else "default"
+            control.faulty = False
+            control.tooltip = f"{control.field.hint}\n{origin.source if origin else 'default'}"
+
+    def blame(self, names: set[str]) -> None:
+        """Mark the fields whose lines hold a fault."""
+        for control in self.query(FieldControl):
+            control.faulty = control.field.target in names
+
+    def focus_field(self, name: str = "N") -> None:
+        """Put the cursor on a field."""
+        if name in BY_NAME:
+            self.query_one(f"#field-{name}", FieldControl).focus()

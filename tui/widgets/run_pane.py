@@ -1,0 +1,124 @@
+"""A simulated run: progress, the labels turning from hidden to recovered to verified, and how it ended."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widgets import Button, ProgressBar, Static
+
+from tui.numbers import human
+from tui.prose import plural
+from tui.simulation import CELLS, HIDDEN, Failure, Frame, Order, Progress, Result, Simulation
+from tui.widgets.label_grid import GLYPHS, STATES, LabelGrid
+
+EXPLANATION = (
+    "Runs the selected attack on labels made up for the purpose, through the scenario's own scorer. "
+    "Nothing leaves this machine."
+)
+
+COLOURS = {
+    "hidden": "$foreground 60%",
+    "asked": "$text-accent",
+    "recovered": "$text-warning",
+    "verified": "$text-success",
+    "wrong": "$text-error",
+}
+
+
+class RunPane(Vertical):
+    """One run at a time, in a process of its own."""
+
+    running = reactive(False)
+
+    class Changed(Message):
+        """A run began or ended."""
+
+    def __init__(self, child: str) -> None:
+        super().__init__(id="run")
+        self._child = child
+        self.simulation: Simulation | None = None
+
+    def compose(self) -> ComposeResult:
+        """A line of controls, the bar, the grid, the outcome."""
+        with Horizontal(id="run-controls"):
+            yield Button("Run", id="run-start", variant="primary", compact=True)
+            yield Button("Cancel", id="run-cancel", variant="warning", compact=True, disabled=True)
+            yield Static(EXPLANATION, id="run-title")
+        yield ProgressBar(id="run-bar", show_eta=True)
+        yield Static("", id="run-state")
+        yield LabelGrid()
+        yield Static(_legend(), id="run-legend")
+
+    def watch_running(self, running: bool) -> None:
+        """Only one of the buttons makes sense."""
+        self.query_one("#run-start", Button).disabled = running
+        self.query_one("#run-cancel", Button).disabled = not running
+        self.post_message(self.Changed())
+
+    def start(self, order: Order, labels: int) -> None:
+        """Begin a run."""
+        self.simulation = Simulation(order, self._child)
+        self.running = True
+        self._say(Content.assemble(("starting ", "$foreground 60%"), (order.attack, "bold")))
+        self.query_one("#run-title", Static).update(f"{order.scenario} · {order.attack} · seed {order.seed}")
+        self.query_one(LabelGrid).cells = bytes([HIDDEN]) * min(labels, CELLS)
+        self.query_one(ProgressBar).update(total=None, progress=0)
+        self.run_worker(self._follow(self.simulation), group="run", exclusive=True)
+
+    def stop(self) -> None:
+        """Cancel the run, if there is one."""
+        if self.simulation:
+            self.simulation.stop()
+
+    def on_unmount(self) -> None:
+        """No run outlives the explorer."""
+        self.stop()
+
+    async def _follow(self, simulation: Simulation) -> None:
+        last: Frame | None = None
+        try:
+            async for last in simulation.frames():
+                self._show(last)
+        finally:
+            self.running = False
+        if not isinstance(last, Result | Failure):
+            self._say(Content.assemble(("cancelled", "bold $text-warning"), "; nothing was left running"))
+
+    def _show(self, frame: Frame) -> None:
+        bar, grid = self.query_one(ProgressBar), self.query_one(LabelGrid)
+        match frame:
+            case Progress(stage=stage, done=done, total=total, cells=cells):
+                bar.update(total=total or None, progress=done)
+                self._say(Content.assemble((stage, "bold"), f"  query {human(done)} of {human(total)}"))
+                grid.cells = cells or grid.cells
+            case Result(cells=cells):
+                bar.update(total=1, progress=1)
+                self._say(outcome(frame))
+                grid.cells = cells
+            case Failure(reason=reason):
+                self._say(Content.assemble(("failed ", "bold $text-error"), reason))
+
+    def _say(self, content: Content) -> None:
+        self.query_one("#run-state", Static).update(content)
+
+
+def outcome(result: Result) -> Content:
+    """Accuracy, queries and time of a finished run."""
+    right = result.labels - result.wrong
+    share = right / result.labels
+    style = "bold $text-success" if result.wrong == 0 else "bold $text-error"
+    times = ", ".join(f"{name} {seconds:.2g} s" for name, seconds in result.seconds.items())
+    return Content.assemble(
+        (f"{human(right)} of {human(result.labels)} labels right ({share:.2%})", style),
+        f", {human(result.queries)} {plural('query', result.queries)} used\n",
+        *((f"{failure}\n", "$text-error") for failure in result.failures),
+        (f"{result.scorer} · seed {result.seed} · {times}", "$foreground 60%"),
+    )
+
+
+def _legend() -> Content:
+    pairs = zip(GLYPHS, STATES, strict=True)
+    return Content("").join(Content.styled(f" {glyph} {state} ", COLOURS[state]) for glyph, state in pairs)

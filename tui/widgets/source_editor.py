@@ -1,0 +1,83 @@
+"""The scenario's source, coloured by the language's own words, faults underlined where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.style import Style
+from rich.text import Text
+from textual.widgets import TextArea
+
+from tui.edits import Change
+from tui.lexer import Lines, Token, colours
+
+if TYPE_CHECKING:
+    from dsl.spans import Span
+
+KINDS = ("comment", "string", "number", "keyword", "field", "verdict", "name", "call", "value", "operator")
+LONGEST_COLOURED = 200_000  # characters; a longer text is shown plain, so that typing stays quick
+
+
+class SourceEditor(TextArea):
+    """A text area that knows the language's colours and where its faults are."""
+
+    COMPONENT_CLASSES: ClassVar = {*(f"source--{kind}" for kind in KINDS), "source--fault"}
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, id="source", show_line_numbers=True, tab_behavior="indent")
+        self._faults: dict[int, list[tuple[int, int]]] = {}
+        self._by_line = lru_cache(4)(_by_line)
+
+    def get_line(self, line_index: int) -> Text:
+        """The line with its colours."""
+        line = super().get_line(line_index)
+        for token, start, end in self._by_line(self.text).get(line_index, ()):
+            line.stylize(self._style(f"source--{token.kind}"), start, end)
+        for start, end in self._faults.get(line_index, ()):
+            line.stylize(self._style("source--fault"), start, max(end, start + 1))
+        return line
+
+    def _style(self, name: str) -> Style:
+        """The class's own colour; the background stays that of the line."""
+        style = self.get_component_rich_style(name, partial=True)
+        return Style(color=style.color, bold=style.bold, italic=style.italic, underline=style.underline)
+
+    def mark(self, spans: Sequence[Span]) -> None:
+        """Underline the faults at these places, and no others."""
+        self._faults = {}
+        for span in spans:
+            last = span.end_column - 1 if span.end_line == span.line else 10**6
+            self._faults.setdefault(span.line - 1, []).append((span.column - 1, last))
+        self._line_cache.clear()
+        self.refresh()
+
+    def apply(self, change: Change) -> None:
+        """Make a change as one step that can be undone."""
+        lines = Lines(self.text)
+        self.history.checkpoint()
+        self.replace(
+            change.replacement,
+            lines.place(change.start),
+            lines.place(change.end),
+            maintain_selection_offset=True,
+        )
+        self.history.checkpoint()
+
+    def go_to(self, span: Span) -> None:
+        """Put the cursor on a place."""
+        self.focus()
+        self.move_cursor((span.line - 1, span.column - 1), center=True)
+
+
+def _by_line(text: str) -> dict[int, list[tuple[Token, int, int]]]:
+    """The coloured lexemes of each line, with their columns there."""
+    found: dict[int, list[tuple[Token, int, int]]] = {}
+    if len(text) > LONGEST_COLOURED:
+        return found
+    lines = Lines(text)
+    for token in colours(text):
+        row, column = lines.place(token.start)
+        found.setdefault(row, []).append((token, column, column + len(token.text)))
+    return found

@@ -1,0 +1,36 @@
+"""The verdict in one line with its reason, the exposure bar and the bounds on both sides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from tui.prose import bounds, exposure, headline
+
+if TYPE_CHECKING:
+    from planner.model import Report
+
+NARROWEST_BAR, WIDEST_BAR = 6, 30
+
+
+class VerdictBar(Widget):
+    """The answer, always on the screen."""
+
+    report: reactive[Report | None] = reactive(None, layout=True)
+    stale = reactive(False, layout=True, toggle_class="-stale")
+
+    def render(self) -> Content:
+        """Headline, exposure, bounds."""
+        if self.report is None:
+            return Content.styled("no plan yet", "$foreground 60% italic")
+        width = min(max(self.size.width // 5, NARROWEST_BAR), WIDEST_BAR)
+        lines = [headline(self.report, self.stale), exposure(self.report, width), bounds(self.report)]
+        return Content("\n").join(lines)
+
+    def watch_report(self, report: Report | None) -> None:
+        """The border takes the verdict's colour."""
+        for verdict in ("feasible", "impossible", "unknown"):
+            self.set_class(report is not None and report.verdict == verdict, f"-{verdict}")
