@@ -54,7 +54,7 @@ def complaint(parser: _Parser, kind: str, token: Token) -> Complaint:
             (text, start, start + 1),
             'put `"` at its end, on the same line',
         )
-    if kind == "RBRACE" and parser.brace is None:
+    if kind == "RBRACE" and not parser.inside:
         return "T015", "this `}` closes nothing", token, "remove it, or look for a `}` too many above"
     found = _found(kind, text)
     expected = expectation(parser)

@@ -99,7 +99,8 @@ def _state(parser: dict[str, Any], numbers: dict[int, int], key: int) -> dict[st
     """Symbol -> n to go to state n, or ~r to reduce by rule r."""
     tokens, row = parser["tokens"], parser["states"][key]
     moves = {
-        tokens[token]: arg if action == 0 else ~numbers[arg["@"]] for token, (action, arg) in row.items()
+        tokens[token].lstrip("$"): arg if action == 0 else ~numbers[arg["@"]]
+        for token, (action, arg) in row.items()
     }
     return dict(sorted(moves.items()))
 

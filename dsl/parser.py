@@ -18,26 +18,32 @@ from dsl.text import Source
 MAX_FAULTS = 100  # past this many unreadable statements a file is not worth reading on
 MAX_STACK = 250  # bounds nesting, and with it every recursion over a tree
 MAX_TOKENS = 250  # of one value
+BRACE = 3  # where the open brace lies on the stack, after the file, the keyword and the header
 RESETS: Final = frozenset({"NL", "SEMICOLON", "COMMA"})
 
 Token = tuple[str, int, int]
-_STEPS: Final = [(made, size, ACTIONS[action]) for made, size, action in RULES]
+# (what a rule makes, how many parts it takes, its action); no action where it hands on its only part.
+_STEPS: Final = [
+    (made, size, None if action == "first" and size == 1 else ACTIONS[action]) for made, size, action in RULES
+]
 
 
 def parse(source: Source) -> tuple[list[Block], list[Diagnostic]]:
     """Every scenario of the text that could be read, and what is wrong with the rest."""
     parser = _Parser(source)
-    text, count = source.text, 0
+    text, keyword, count = source.text, KEYWORDS.get, 0
     for match in TOKEN.finditer(text):
-        kind = match.lastgroup or ""
+        kind: str = match.lastgroup  # type: ignore[assignment]
         start, end = match.span(kind)
         word = text[start:end]
         if kind == "NAME":
-            kind = KEYWORDS.get(word, kind)
+            kind = keyword(word, kind)
         elif kind in RESETS:
             count = 0
         count += 1
-        parser.take(kind, (word, start, end), count)
+        if parser.skipping or count > MAX_TOKENS or not parser.feed(kind, (word, start, end)):
+            parser.stumble(kind, (word, start, end), count > MAX_TOKENS)
+        parser.last = kind
         if kind == "END" or len(parser.faults) >= MAX_FAULTS:
             break
     return parser.blocks(), parser.faults
@@ -56,45 +62,43 @@ class _Parser:
         )
         self.depth = 0  # braces opened while skipping
         self.last = "NL"  # kind of the token before
-        self.brace: Token | None = None  # the brace that is still open
-
-    def take(self, kind: str, token: Token, count: int) -> None:
-        """Read one token."""
-        if self.skipping and not self._resumes(kind):
-            self.last = kind
-            return
-        if count > MAX_TOKENS or len(self.states) > MAX_STACK:
-            if kind not in ("END", "RBRACE"):
-                self._fault("T005", "this value is too long or nested too deeply", token, "split it up")
-                self._abandon(token)
-        elif not self.feed(kind, token):
-            self._repair(kind, token)
-        self.last = kind
 
     def feed(self, kind: str, token: Token) -> bool:
-        """Give the automaton a token; False, and nothing shifted, if none can stand here."""
+        """Give the automaton a token; False if none can stand here, or if the stack grows too high."""
         states, values = self.states, self.values
-        while not (kind == "END" and states[-1] == END):
-            move = STATES[states[-1]].get(kind if kind != "END" else "$END")
+        while True:
+            move = STATES[states[-1]].get(kind)
             if move is None:
-                return False
+                return kind == "END" and states[-1] == END
             if move >= 0:
                 states.append(move)
                 values.append(token)
-                break
+                return len(states) <= MAX_STACK
             made, size, action = _STEPS[~move]
+            if action is None:
+                states[-1] = STATES[states[-2]][made]
+                continue
+            parts = values[-size:] if size else []
             if size:
-                parts = values[-size:]
                 del states[-size:], values[-size:]
-            else:
-                parts = []
             states.append(STATES[states[-1]][made])
             values.append(action(parts))
-        if kind == "LBRACE":
-            self.brace = token
-        elif kind == "RBRACE":
-            self.brace = None
-        return True
+
+    def stumble(self, kind: str, token: Token, long: bool) -> None:
+        """Deal with a token that was not read: it is to be passed over, or it is wrong."""
+        if self.skipping:
+            if self._resumes(kind) and not self.feed(kind, token):
+                self._repair(kind, token)
+        elif long or len(self.states) > MAX_STACK:
+            self._fault("T005", "this value is too long or nested too deeply", token, "split it up")
+            self._abandon(token)
+        else:
+            self._repair(kind, token)
+
+    @property
+    def inside(self) -> bool:
+        """Whether a scenario's brace is open."""
+        return len(self.values) > BRACE and self.values[BRACE][0] == "{"
 
     def blocks(self) -> list[Block]:
         """The scenarios read so far."""
@@ -107,7 +111,7 @@ class _Parser:
             move = STATES[states[-1]].get(kind)
             if move is None or move >= 0:
                 return move is not None
-            made, size, _ = _STEPS[~move]
+            made, size = _STEPS[~move][:2]
             del states[len(states) - size :]
             states.append(STATES[states[-1]][made])
 
@@ -126,8 +130,6 @@ class _Parser:
         else:
             self._fault(*complaint(self, kind, token))
             self._abandon(token)
-            if self.skipping == "statement" and kind == "LBRACE":
-                self.depth = 1
             if not self._resumes(kind):
                 return
         if not self.feed(kind, token):
@@ -135,7 +137,7 @@ class _Parser:
 
     def _close(self) -> None:
         """Complain about a scenario that is still open, and close it."""
-        brace = self.brace or ("{", 0, 1)
+        brace = self.values[BRACE]
         self._fault("T015", "this `{` is never closed", brace, "the scenario needs a `}` at its end")
         self.feed("RBRACE", ("}", brace[2], brace[2]))
 
@@ -158,8 +160,8 @@ class _Parser:
             self._leave()
             return True
         if self.skipping == "statement":
+            resumes = kind in ("NL", "SEMICOLON", "RBRACE") and not self.depth
             self.depth += (kind == "LBRACE") - (kind == "RBRACE" and self.depth > 0)
-            resumes = kind in ("NL", "SEMICOLON") or (kind == "RBRACE" and not self.depth)
         else:
             resumes = self.skipping == "header" and kind == "LBRACE"
         if resumes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dsl import sweeps
 from dsl.assembly import Assembly
@@ -14,6 +15,9 @@ from dsl.lint import lint
 from dsl.parser import parse
 from dsl.scenario import Scenario
 from dsl.text import Source, decode, read
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,17 @@ def as_source(text: str | bytes, file: str) -> Source:
 
 def check_source(source: Source) -> Checked:
     """The scenarios of a source and the warnings about it."""
+    # Reading makes many objects and no cycles: collecting while it does would only walk them again and again.
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return _check(source)
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _check(source: Source) -> Checked:
     blocks, diagnostics = parse(source)
     found: dict[tuple[object, ...], Diagnostic] = {}
 

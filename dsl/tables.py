@@ -94,12 +94,12 @@ RULES: list[tuple[str, int, str]] = [
 # fmt: on
 # fmt: off
 STATES: list[dict[str, int]] = [
-    {'$END': -1, 'ERROR': -1, 'NL': -1, 'SCENARIO': -1, 'file': 1},
+    {'END': -1, 'ERROR': -1, 'NL': -1, 'SCENARIO': -1, 'file': 1},
     {'ERROR': 2, 'NL': 3, 'SCENARIO': 4, 'scenario': 5},
-    {'$END': -4, 'ERROR': -4, 'NL': -4, 'SCENARIO': -4},
-    {'$END': -2, 'ERROR': -2, 'NL': -2, 'SCENARIO': -2},
+    {'END': -4, 'ERROR': -4, 'NL': -4, 'SCENARIO': -4},
+    {'END': -2, 'ERROR': -2, 'NL': -2, 'SCENARIO': -2},
     {'ERROR': 6, 'NAME': 7, 'header': 8},
-    {'$END': -3, 'ERROR': -3, 'NL': -3, 'SCENARIO': -3},
+    {'END': -3, 'ERROR': -3, 'NL': -3, 'SCENARIO': -3},
     {'LBRACE': -7},
     {'COLON': 9, 'LBRACE': -8, 'NL': -8, 'STRING': -8, 'parent': 10},
     {'LBRACE': 11},
@@ -127,7 +127,7 @@ STATES: list[dict[str, int]] = [
     {'LPAR': 36, 'MINUS': 37, 'NAME': 38, 'NUMBER': 39, 'PLUS': 40, 'STRING': 41, 'atom': 42, 'percent': 43, 'power': 44, 'product': 45, 'sum': 46, 'unary': 47, 'value': 48},
     {'EQ': 24, 'GE': 25, 'GT': 26, 'LE': 27, 'LT': 28, 'SAME': 29, 'relation': 49},
     {'ERROR': 15, 'EXPECT': 16, 'NAME': 17, 'NL': -17, 'RBRACE': -17, 'SEMICOLON': -17, 'SWEEP': 18, 'statement': 50},
-    {'$END': -5, 'ERROR': -5, 'NL': -5, 'SCENARIO': -5},
+    {'END': -5, 'ERROR': -5, 'NL': -5, 'SCENARIO': -5},
     {'ERROR': 15, 'EXPECT': 16, 'NAME': 17, 'NL': -17, 'RBRACE': -17, 'SEMICOLON': -17, 'SWEEP': 18, 'statement': 51},
     {'LPAR': 36, 'MINUS': 37, 'NAME': 38, 'NUMBER': 39, 'PLUS': 40, 'STRING': 41, 'atom': 42, 'percent': 43, 'power': 44, 'product': 45, 'sum': 46, 'unary': 47, 'value': 52},
     {'LPAR': 36, 'MINUS': 37, 'NAME': 38, 'NUMBER': 39, 'PLUS': 40, 'STRING': 41, 'atom': 42, 'percent': 43, 'power': 44, 'product': 45, 'sum': 53, 'unary': 47},

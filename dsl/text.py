@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Diagnostic, ThreatError
 from dsl.spans import Span
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MAX_BYTES = 8 * 1024 * 1024
 WIDTH = 100  # a longer source line is shown around the fault only
