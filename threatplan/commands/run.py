@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common, count, files, word
+from threatplan.arguments import choice, common, count, files, word
 from threatplan.faults import BAD_INPUT, BROKEN, DONE, CommandError
 
 if TYPE_CHECKING:

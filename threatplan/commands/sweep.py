@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common, files
+from threatplan.arguments import common, files, max_points
 from threatplan.faults import DONE, UNMET
 from threatplan.render.numbers import share, whole
 from threatplan.render.page import Page
@@ -36,6 +36,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plan each point and show its row at once."""
+    if args.plot:
+        from threatplan.render.plot import must_draw
+
+        must_draw(args.plot)
     done: list[Row] = []
     write: dict[str, Callable[[argparse.Namespace, Iterator[Row]], None]] = {
         "text": _text, "csv": _csv, "json": _json, "jsonl": _json_lines, "markdown": _markdown,

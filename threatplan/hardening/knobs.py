@@ -52,7 +52,7 @@ def _significant(scenario: Scenario) -> Knob | None:
     now = scenario.shown
     start = FULL if now is None else now.digits
     settings = [now, *(Significant(digits) for digits in range(start - 1, 0, -1))]
-    return Knob("decimals", settings, _show_digits, _written("decimals"), True)
+    return Knob("significant digits", settings, _show_digits, _written("decimals"), True)
 
 
 def _show_digits(scenario: Scenario, shown: Decimals | Significant | None) -> Scenario:

@@ -74,11 +74,7 @@ def _positive(value: int | None) -> float | None:
 
 def picture(rows: Sequence[Row], path: str) -> None:
     """Draw the curves into an SVG, PNG or PDF file."""
-    kind = path.rpartition(".")[2].lower()
-    if kind not in ("svg", "png", "pdf"):
-        raise CommandError(f"cannot draw {path}", "the name must end in .svg, .png or .pdf")
-    pyplot = _pyplot()
-    figure, axes = pyplot.subplots(figsize=(8, 5), layout="constrained")
+    figure, axes = _pyplot().subplots(figsize=(8, 5), layout="constrained")
     places = range(len(rows))
     for one, style in zip(curves(rows), ("o-", "v--", "x:"), strict=True):
         values = [math.nan if value is None else value for value in one.values]
@@ -88,15 +84,28 @@ def picture(rows: Sequence[Row], path: str) -> None:
     axes.set_xticks(list(places)[::step], [row.label for row in rows][::step], rotation=30, ha="right")
     axes.grid(alpha=0.3)
     axes.legend()
-    _save(figure, kind, path)
+    _save(figure, path)
 
 
-def _save(figure: Any, kind: str, path: str) -> None:
+def must_draw(path: str) -> None:
+    """Refuse early what could not be drawn once the sweep is done."""
+    if path == "-":
+        return
+    if _kind(path) not in ("svg", "png", "pdf"):
+        raise CommandError(f"cannot draw {path}", "the name must end in .svg, .png or .pdf")
+    _pyplot()
+
+
+def _kind(path: str) -> str:
+    return path.rpartition(".")[2].lower()
+
+
+def _save(figure: Any, path: str) -> None:
     from io import BytesIO
 
     from threatplan.files import write_atomically
 
-    buffer = BytesIO()
+    buffer, kind = BytesIO(), _kind(path)
     figure.savefig(buffer, format=kind, metadata={"Date": None} if kind == "svg" else None)
     write_atomically(path, buffer.getvalue())
 
