@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from planner.designs.base import Design, DesignError
 from planner.designs.butterfly import Butterfly
+from planner.designs.glue import LATTICES, Lattice, PairStage
+from planner.designs.lindstrom import Lindstrom
+from planner.designs.seeds import Scalar, Seed, Skew
 from planner.designs.sets import largest_set
+
+COARSEST_LATTICE = 12
+"""Multiples of a lattice beyond this gain nothing over skew pairs with integer entries."""
+
+LARGEST_REAL = 2**24
+"""Amplitudes up to which seeds with real entries are tried: they settle in floating point."""
 
 
 def fewest_queries(n: int, capacity: Callable[[int], int]) -> int:
@@ -22,11 +31,33 @@ def fewest_queries(n: int, capacity: Callable[[int], int]) -> int:
     return high
 
 
+def designs(n: int, amplitude: Fraction) -> Iterator[Design]:
+    """The smallest design of every kind for n bits within the amplitude; fast decoders first."""
+    base = largest_set(int(amplitude))
+    yield Butterfly(fewest_queries(n, lambda M: Butterfly(M, base).capacity()), base)
+    for seed in _seeds(amplitude):
+        yield _smallest(n, seed)
+
+
 def best_design(n: int, amplitude: Fraction, K: int = 2) -> Design:
-    """The design for n labels of K classes with entries up to `amplitude` in gaps that asks least."""
-    if n < 1 or K != 2:
-        raise DesignError("a design needs labels")
+    """The design for n labels of K classes with entries up to `amplitude` gaps that asks least."""
+    if n < 1 or K < 2:
+        raise DesignError(f"no design for {n} labels of {K} classes")
     if amplitude < 1:
         raise DesignError(f"amplitude {float(amplitude):.6g} is below one gap: no label can be told")
-    base = largest_set(int(amplitude))
-    return Butterfly(fewest_queries(n, lambda M: Butterfly(M, base).capacity()), base)
+    return min(designs(n, amplitude), key=lambda design: design.M)
+
+
+def _smallest(n: int, seed: Seed) -> Lindstrom:
+    return Lindstrom(fewest_queries(n, lambda blocks: Lindstrom(blocks, seed).capacity()), seed)
+
+
+def _seeds(amplitude: Fraction) -> Iterator[Seed]:
+    A = int(amplitude)
+    yield Scalar(A)
+    yield Skew(A)
+    if 3 <= 2 * amplitude <= LARGEST_REAL:
+        yield PairStage(int(amplitude * 2 / 3))
+    for lattice in LATTICES:
+        if 1 <= amplitude / lattice.c < COARSEST_LATTICE:
+            yield Lattice(lattice.c, lattice.kappa, lattice.glue, int(amplitude / lattice.c))

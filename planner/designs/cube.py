@@ -119,7 +119,8 @@ class Cube:
         w.reshape(-1, self.d)[: self.r] = y
         self._transform(w)
         found = [
-            np.zeros((len(j), len(c)), dtype=np.uint8) for j, c in zip(self.members, self.columns, strict=True)
+            np.zeros((len(j), len(c)), dtype=np.uint8)
+            for j, c in zip(self.members, self.columns, strict=True)
         ]
         for P, highs in self._batches():
             parts: list[Array] = []
@@ -179,7 +180,7 @@ class Cube:
                 for h, part in zip(below, spread, strict=True):
                     w[h[:, None], _pairs(self.low, q).subsets] += part
             table = self._constants(P, [f for f, v in zip(columns, varies, strict=True) if not v])
-            flat[:, _pairs(self.low, q).members] = x[..., ~varies] @ table
+            flat[:, _pairs(self.low, q).members] = _product(x[..., ~varies], table)
         self._superset_sums(flat)
         for h, part in zip(below, flat, strict=True):
             w[h] += part.reshape(1 << self.low, -1, self.d).swapaxes(0, 1)
@@ -195,13 +196,14 @@ class Cube:
         """Sums over the low members j of x[j] @ table, by low subset: shape (highs, prefixes, subsets, d)."""
         pairs = _pairs(self.low, q)
         prefixes = table.shape[1]
-        all_pairs = (x @ table.reshape(len(table), -1)).reshape(*x.shape[:2], prefixes, 1 << q, self.d)
+        all_pairs = _product(x, table.reshape(len(table), prefixes * self.d << q))
+        all_pairs = all_pairs.reshape(*x.shape[:2], prefixes, 1 << q, self.d)
         sorted_pairs = all_pairs.swapaxes(1, 2).reshape(len(x), prefixes, -1, self.d)[:, :, pairs.order]
         return np.add.reduceat(sorted_pairs, pairs.starts, axis=2)
 
     def _table(self, P: int, q: int, columns: Columns) -> Array:
         """Sums of f over the subsets of (prefix, low slot), shape (columns, 2^P, 2^q, d)."""
-        full = np.zeros((len(columns), 1 << P + q, self.d), dtype=self.dtype)
+        full: Array = np.zeros((len(columns), 1 << P + q, self.d), dtype=self.dtype)
         for k, f in enumerate(columns):
             full[k] = np.repeat(f, (1 << P + q) // len(f), axis=0)
         sums = sum_over_subsets(full.swapaxes(0, 1), P + q).swapaxes(0, 1)
@@ -209,12 +211,19 @@ class Cube:
 
     def _constants(self, P: int, columns: Columns) -> Array:
         """The same for columns that depend on a proper prefix alone, shape (columns, (2^P - 1) d)."""
-        full = np.zeros((len(columns), 1 << P, self.d), dtype=self.dtype)
+        full: Array = np.zeros((len(columns), 1 << P, self.d), dtype=self.dtype)
         for k, f in enumerate(columns):
             slots = len(f) >> P
             full[k] = f[::slots] if slots else np.repeat(f, (1 << P) // len(f), axis=0)
         sums = sum_over_subsets(full.swapaxes(0, 1), P).swapaxes(0, 1)
         return sums[:, :-1].reshape(len(columns), ((1 << P) - 1) * self.d)
+
+
+def _product(x: Array, table: Array) -> Array:
+    """x @ table exactly, through floating point where that is exact, for it is many times faster."""
+    if table.dtype == object or not table.size or np.abs(table).sum(axis=0).max() >= 2**53:
+        return np.asarray(x @ table)
+    return (x.astype(np.float64) @ table.astype(np.float64)).astype(np.int64)
 
 
 def _folded(f: Array, P: int) -> Array:

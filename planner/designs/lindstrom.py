@@ -82,7 +82,7 @@ class Lindstrom:
 
         check_query(self, t, n)
         block, line = divmod(t, self.seed.rows)
-        mix = np.array(self.seed.matrix[line], dtype=self._dtype)
+        mix: IntArray = np.array(self.seed.matrix[line], dtype=self._dtype)
         signs = characters(block, self.blocks)
         packed = self._packed(block)
         parts: list[IntArray] = []
@@ -91,7 +91,7 @@ class Lindstrom:
             picked = [f[packed[members] >> (p - len(f).bit_length() + 1)] for f in columns]
             if picked:
                 parts.append((signs[members, None] * np.stack(picked, axis=1)).ravel())
-        singles = np.zeros((self.blocks, len(self.seed.extras[line])), dtype=self._dtype)
+        singles: IntArray = np.zeros((self.blocks, len(self.seed.extras[line])), dtype=self._dtype)
         singles[block] = self.seed.extras[line]
         return np.concatenate([*parts, singles.ravel()])[:n]
 
@@ -108,7 +108,7 @@ class Lindstrom:
             levels.append(bits[:width].reshape(len(members), len(columns)))
             bits = bits[width:]
         y = self._cube.measure(levels) @ np.array(self.seed.matrix, dtype=self._dtype).T
-        extras = np.array(self.seed.extras, dtype=self._dtype)
+        extras: IntArray = np.array(self.seed.extras, dtype=self._dtype)
         return np.asarray(y + bits.reshape(self.blocks, -1) @ extras.T).ravel()
 
     def decode(self, y: IntArray, n: int) -> NDArray[Any]:
@@ -200,6 +200,8 @@ class Lindstrom:
 
         d = len(self.seed.matrix[0])
         return [
-            np.array([f.sum(axis=0) * ((1 << p) // len(f)) for f in columns], dtype=self._dtype).reshape(-1, d)
+            np.array([f.sum(axis=0) * ((1 << p) // len(f)) for f in columns], dtype=self._dtype).reshape(
+                -1, d
+            )
             for p, columns in enumerate(self._cube.columns)
         ]

@@ -2,8 +2,8 @@
 
 A seed fills blocks of `rows` queries. Each block of measurements is a vector of Z^d. The component of level p
 holds groups of bits: a group's bits have vectors in Z^d on which its functional takes the weights of a set
-with distinct subset sums, and which all later groups' functionals are read after subtracting. A vector m of
-level p is spread over 2^p corners as floor((m + s) / 2^p), s = 0 .. 2^p - 1, which sum to m (Hermite) and stay
+with distinct subset sums, and they are subtracted before the next group is read. A vector m of level p is
+spread over 2^p corners as floor((m + s) / 2^p), s = 0 .. 2^p - 1, which sum to m (Hermite) and stay
 within the amplitude A as long as |m| <= A 2^p.
 """
 
@@ -211,7 +211,7 @@ def _coprime_pairs() -> tuple[tuple[int, int], ...]:
 
 
 def _smallest(weight: int, a: int, b: int) -> Vector:
-    """The vector (x, y) with b x + a y = weight and least maximum: the best two solutions lie around x = y."""
+    """The vector (x, y) with b x + a y = weight and least maximum: the best two lie around x = y."""
     x0 = weight * pow(b, -1, a) % a if a > 1 else 0
     x0 += (weight // (a + b) - x0) // a * a
     return min(((x, (weight - b * x) // a) for x in (x0, x0 + a)), key=lambda v: max(map(abs, v)))

@@ -17,7 +17,7 @@ def measurements(design: Design, x: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def check_design(design: Design, rng: np.random.Generator, n: int | None = None) -> None:
-    """Rows within the amplitude and the bound; rows, scores and decoder agree, under errors just below a half."""
+    """Rows keep their bounds; rows, scores and decoder agree under errors just below a half."""
     n = design.capacity() if n is None else n
     x = rng.integers(0, design.K, n)
     bound = design.row_l1_bound(n)
