@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dsl.scenario import Scenario
+from dsl.scenario import Arbitrary, Scenario
 from planner.model import Plan
 
 FLOAT_ROW = 8  # bytes
@@ -50,7 +50,7 @@ class ResourceRefusal(RuntimeError):  # noqa: N818 - it is no error of anybody's
 
 def estimate(scenario: Scenario, plan: Plan, trials: int) -> Estimate:
     """The cost of simulating a plan, from the sizes that the plan states."""
-    exact = plan.prediction_bits > 64
+    exact = isinstance(scenario.phi, Arbitrary)
     entries = scenario.N * (max(1, scenario.columns))
     row = OBJECT_ROW + plan.prediction_bits // 4 if exact else FLOAT_ROW
     wide = plan.precision_bits + entries * plan.prediction_bits if exact else plan.precision_bits

@@ -13,7 +13,7 @@ from backends.resources import Estimate, Limits, ResourceRefusal, estimate, requ
 from backends.setting import Setting
 from backends.trials import run_attack
 from dsl.numbers import Real
-from dsl.scenario import Bounded, Decimals, FixedPoint, Scenario
+from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Scenario
 from planner.attack import InconsistentScores
 from planner.model import Certificate, Plan
 
@@ -211,7 +211,9 @@ def plan(**named) -> Plan:
 
 
 def test_numbers_of_2_to_the_40_bits_are_refused():
-    cost = estimate(Scenario(name="huge", N=40), plan(prediction_bits=2**40, precision_bits=2**40), 1)
+    cost = estimate(
+        Scenario(name="huge", N=40, phi=Arbitrary()), plan(prediction_bits=2**40, precision_bits=2**40), 1
+    )
     with pytest.raises(
         ResourceRefusal, match=r"algorithm-2 needs about .* TiB of memory and .*years"
     ) as refusal:
