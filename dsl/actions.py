@@ -57,6 +57,12 @@ def _binary(parts: Parts) -> Binary:
     return Binary(SPELLINGS.get(operator, operator), left, right, left.start, right.end)
 
 
+def _group(parts: Parts) -> Any:
+    """What stands between parentheses, which count as part of its place."""
+    opening, inner, closing = parts
+    return inner._replace(start=opening[1], end=closing[2])
+
+
 def _call(parts: Parts) -> Call:
     name = Name(*parts[0])
     arguments = tuple(parts[2]) if len(parts) == 4 else ()
@@ -117,6 +123,7 @@ ACTIONS: Final[dict[str, Callable[[Parts], Any]]] = {
     "number": lambda parts: Number(*parts[0]),
     "name": lambda parts: Name(*parts[0]),
     "text": _text,
+    "group": _group,
     "relation": _relation,
     "binary": _binary,
     "negative": lambda parts: Negative(parts[1], parts[0][1], parts[1].end),

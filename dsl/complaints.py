@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
+from dsl.suggest import nearest
+
 if TYPE_CHECKING:
     from dsl.parser import Token, _Parser
 
@@ -26,7 +28,13 @@ FRIENDLY: Final = {
     "RBRACE": "`}`",
 }
 # Not worth offering beside others: they could continue almost anything.
-QUIET: Final = {"RBRACE": "NL", "NAME": "NUMBER", "LPAR": "NUMBER", "COLON": "LBRACE"}
+QUIET: Final = {
+    "RBRACE": ("NL",),
+    "NAME": ("NUMBER",),
+    "LPAR": ("NUMBER",),
+    "COLON": ("LBRACE",),
+    "NL": ("LBRACE", "SCENARIO"),
+}
 CHARACTER_HINTS: Final = {
     "'": 'a string stands between double quotes: "…"',
     "“": 'a string stands between straight quotes: "…"',
@@ -64,7 +72,7 @@ def complaint(parser: _Parser, kind: str, token: Token) -> Complaint:
 def expectation(parser: _Parser) -> str:
     """What could stand here, in words."""
     kinds = [kind for kind in FRIENDLY if parser.accepts(kind)]
-    kept = [FRIENDLY[kind] for kind in kinds if QUIET.get(kind) not in kinds]
+    kept = [FRIENDLY[kind] for kind in kinds if not any(louder in kinds for louder in QUIET.get(kind, ()))]
     if parser.accepts("EXPECT"):
         kept = ["a field, `sweep`, `expect` or `}`"]
     if not kept:
@@ -86,7 +94,7 @@ def _where(kind: str, token: Token) -> Token:
 
 
 def _hint(parser: _Parser, kind: str, text: str) -> str | None:
-    if kind == "NUMBER" and parser.last == "NUMBER":
+    if parser.last == "NUMBER" and (kind == "NUMBER" or (kind == "COMMA" and parser.accepts("NL"))):
         return "digits are grouped with `_`: `25_000`"
     if kind == "MINUS" and parser.accepts("LBRACE"):
         return "a name holds letters, digits and `_`"
@@ -94,6 +102,12 @@ def _hint(parser: _Parser, kind: str, text: str) -> str | None:
         return "a field is set with `=`"
     if kind == "NAME" and parser.last == "NAME" and parser.accepts("LBRACE"):
         return 'a title stands between quotes: "…"'
+    if kind == "NL" and parser.accepts("NUMBER"):
+        return "a statement stands on one line"
+    if kind == "RPAR":
+        return "no `(` is open"
+    if parser.accepts("SCENARIO") and (found := nearest(text, ["scenario"])):
+        return found
     if parser.accepts("SCENARIO"):
         return "a file holds scenarios: `scenario name { N = 25_000 }`"
     if parser.accepts("RPAR") and not parser.accepts("NL"):

@@ -180,10 +180,9 @@ def _field(statement: FieldStatement, before: dict[str, FieldStatement]) -> str:
         raise Fault("T021", f"`{name}` is set twice", statement.name, "remove one of the two")
     wanted = FIELDS[name].operator
     if statement.relation.text != wanted:
-        reason = "an upper bound" if wanted == "<=" else "set"
-        raise Fault(
-            "T016", f"`{name}` is {reason} with `{wanted}`", statement.relation, f"write `{name} {wanted} …`"
-        )
+        role = "a bound, written" if wanted == "<=" else "set"
+        hint = f"write `{name} {wanted} …`"
+        raise Fault("T016", f"`{name}` is {role} with `{wanted}`", statement.relation, hint)
     return name
 
 

@@ -61,6 +61,7 @@ class _Parser:
             None  # "statement", "header" or "file" while the rest of one is passed over
         )
         self.depth = 0  # braces opened while skipping
+        self.torn = -1  # end of a line end that came too early
         self.last = "NL"  # kind of the token before
 
     def feed(self, kind: str, token: Token) -> bool:
@@ -128,12 +129,18 @@ class _Parser:
             self._fault("T015", "the scenario's `{` is missing", token, "put `{` before its first field")
             self.feed("LBRACE", ("{", token[1], token[1]))
         else:
-            self._fault(*complaint(self, kind, token))
+            if not self._continues(token):
+                self._fault(*complaint(self, kind, token))
+            self.torn = token[2] if kind == "NL" else -1
             self._abandon(token)
             if not self._resumes(kind):
                 return
         if not self.feed(kind, token):
             self._repair(kind, token)
+
+    def _continues(self, token: Token) -> bool:
+        """Whether a token goes on with a statement that was torn by the end of the line before."""
+        return self.torn >= 0 and not self.source.text[self.torn : token[1]].strip(" \t")
 
     def _close(self) -> None:
         """Complain about a scenario that is still open, and close it."""

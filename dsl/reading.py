@@ -6,7 +6,7 @@ import gc
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from dsl import sweeps
+from dsl import points, sweeps
 from dsl.assembly import Assembly
 from dsl.diagnostics import Diagnostic, ThreatError
 from dsl.faults import Fault
@@ -103,12 +103,12 @@ def build(definition: Definition, report: Report) -> Scenario | None:
 
 def _build_swept(definition: Definition, report: Report) -> Scenario | None:
     # The values of a sweep may refer to fields that stand still, so these are evaluated first.
-    made = sweeps.sweeps(definition, Assembly(definition, lambda fault: report(fault)))
-    base = sweeps.bases(made, definition)
+    made = sweeps.sweeps(definition, Assembly(definition, report))
+    base = points.bases(made, definition)
     if len(made) < len(definition.sweeps):
         return None
     scenario = Assembly(definition, report, base).scenario()
     if scenario is None:
         return None
-    sweeps.try_out(made, definition, base, report)
+    points.try_out(made, definition, base, report)
     return replace(scenario, sweeps=made, formulas=sweeps.formulas(definition))

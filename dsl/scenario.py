@@ -18,8 +18,8 @@ from dsl.numbers import Real
 
 if TYPE_CHECKING:
     from dsl.inheritance import Definition
+    from dsl.progressions import Part
     from dsl.spans import Span
-    from dsl.sweeps import Part
 
 # -- precision ---------------------------------------------------------------------------------------
 
@@ -241,6 +241,6 @@ class Scenario:
         """
         if not self.sweeps:
             return iter((self,))
-        from dsl.sweeps import points
+        from dsl.points import points
 
         return points(self)

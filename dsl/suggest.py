@@ -21,5 +21,5 @@ def nearest_name(word: str, names: Iterable[str]) -> str | None:
     folded = {name.casefold(): name for name in reversed(candidates)}
     if word.casefold() in folded:
         return folded[word.casefold()]
-    found = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    found = get_close_matches(word.casefold(), folded, n=1, cutoff=0.67)
     return folded[found[0]] if found else None

@@ -89,7 +89,7 @@ RULES: list[tuple[str, int, str]] = [
     ('atom', 1, 'text'),
     ('atom', 3, 'call'),
     ('atom', 4, 'call'),
-    ('atom', 3, 'second'),
+    ('atom', 3, 'group'),
 ]
 # fmt: on
 # fmt: off

@@ -25,6 +25,7 @@ from dsl.scenario import (
     Summation,
     Time,
 )
+from dsl.spelling import rational
 from dsl.suggest import nearest
 from dsl.syntax import Call, Expr, Name, Text
 
@@ -38,7 +39,7 @@ def about(value: Value) -> str:
     """A number as a message shows it."""
     if isinstance(value, Real):
         return f"about {_decimal(value.lo)}"
-    text = str(value)
+    text = rational(value)
     return text if len(text) <= 30 else f"about {_decimal(Fraction(value))}"
 
 

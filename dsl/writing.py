@@ -11,9 +11,9 @@ from dsl.faults import Fault, Offsets, Silent
 from dsl.fields import FIELDS
 from dsl.inheritance import Definition
 from dsl.layout import format_text
+from dsl.points import bases
 from dsl.scenario import Expectation, ExpectVerdict, Scenario
 from dsl.spelling import expression, field_value, quoted, real
-from dsl.sweeps import bases
 from dsl.syntax import Expr
 from dsl.text import Source
 from dsl.values import CONVERT

@@ -1,0 +1,174 @@
+"""Every diagnostic code: what it means, and a file that shows it. `plan explain T012` reads from here."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Code(NamedTuple):
+    """One kind of fault; from T100 on, of warning."""
+
+    title: str
+    explanation: str
+    example: str = ""  # a text that gives this diagnostic; empty where no text does
+
+
+def _body(*lines: str) -> str:
+    return "scenario s {\n" + "".join(f"    {line}\n" for line in lines) + "}\n"
+
+
+_N: Final = "N = 1000"
+
+CODES: Final[dict[str, Code]] = {
+    "T001": Code("the file cannot be read", "It does not exist, is a directory, or may not be opened."),
+    "T002": Code("not UTF-8", "A `.threat` file is text in UTF-8, with or without a byte-order mark."),
+    "T003": Code(
+        "a NUL byte", "Text holds no NUL bytes; the file is binary, or UTF-16.", "scenario s { \0 }"
+    ),
+    "T004": Code("the file is too large", "Files of more than 8 MiB are not read."),
+    "T005": Code(
+        "nested too deeply",
+        "A value of more than 250 words, or nested about as deeply, is not read.",
+        _body("N = " + "(" * 300 + "1" + ")" * 300),
+    ),
+    "T006": Code("no scenario", "A file must hold at least one scenario.", "# nothing but a comment\n"),
+    "T010": Code("unexpected character", "The language has no use for this character.", _body("N = 5 $ 3")),
+    "T011": Code("unexpected word", "Something else has to stand here.", _body("N = 25 000")),
+    "T012": Code("unknown field", "No field has this name.", _body(_N, "quries <= 300")),
+    "T013": Code("unclosed string", 'A string ends with `"` on its own line.', 'scenario s "title {\n}\n'),
+    "T014": Code("malformed number", "This is neither a number nor a name.", _body("N = 25k")),
+    "T015": Code("braces do not match", "Every `{` has its `}`.", "scenario s {\n    N = 1000\n"),
+    "T016": Code(
+        "wrong relation",
+        "`queries` is an upper bound, written `<=`; every other field, and a sweep, is set with `=`.",
+        _body(_N, "queries = 300"),
+    ),
+    "T020": Code(
+        "two scenarios of one name",
+        "Names are how a file's scenarios refer to each other, so each is used once.",
+        _body(_N) + _body(_N),
+    ),
+    "T021": Code("set twice", "A field, or a sweep of it, stands once in a scenario.", _body(_N, "N = 2000")),
+    "T022": Code(
+        "unknown parent", "A scenario inherits from one of the same file.", "scenario s : base {\n}\n"
+    ),
+    "T023": Code(
+        "inherits from itself",
+        "Following the parents leads back to where it began.",
+        "scenario a : b {\n}\nscenario b : a {\n}\n",
+    ),
+    "T024": Code("N is missing", "Every scenario says how many labels are hidden.", _body("K = 2")),
+    "T025": Code(
+        "depends on itself",
+        "Fields may refer to each other in any order, but not in a circle.",
+        _body("N = 2*K", "K = N/2"),
+    ),
+    "T026": Code(
+        "unknown name",
+        "Numbers may refer to the numeric fields of the same scenario.",
+        _body(_N, "queries <= M/5"),
+    ),
+    "T027": Code("unknown noise", "This is none of the laws of noise.", _body(_N, "noise = gausian(0.1)")),
+    "T028": Code("unknown function", "No function has this name.", _body(_N, "queries <= log(N)")),
+    "T029": Code(
+        "unknown version",
+        "A preset that depends on the version covers certain ones.",
+        _body(_N, 'scorer = sklearn("0.1")'),
+    ),
+    "T030": Code("not a number", "A number is needed here.", _body("N = none")),
+    "T031": Code("N is not a positive integer", "There is a whole number of labels.", _body("N = 2.5")),
+    "T032": Code("K is below 2", "Labels have at least two classes.", _body(_N, "K = 1")),
+    "T033": Code("clip out of range", "A clip lies strictly between 0 and 1/2.", _body(_N, "clip = 15")),
+    "T034": Code("unknown scorer", "No preset has this name.", _body(_N, "scorer = sklern")),
+    "T035": Code(
+        "not a share",
+        "`goal` is above 0 and at most 100%; `confidence` is below 100%.",
+        _body(_N, "goal = 120%"),
+    ),
+    "T036": Code(
+        "columns do not fit K",
+        "A row holds one probability for each class; for two classes one column is enough.",
+        _body(_N, "K = 3", "columns = 1"),
+    ),
+    "T037": Code("no such choice", "The field holds one of a few words.", _body(_N, "time = polynomal")),
+    "T038": Code("negative budget", "A budget is zero or more.", _body(_N, "queries <= -1")),
+    "T039": Code("out of range", "A number of bits or digits is too small.", _body(_N, "decimals = -1")),
+    "T040": Code("division by zero", "The divisor is exactly zero.", _body("N = 1/0")),
+    "T041": Code(
+        "too large",
+        "Numbers on the way stay between 2^-4096 and 2^4096; N is at most 10^18, K at most 10^6.",
+        _body("N = 9^9^9^9"),
+    ),
+    "T042": Code("undefined", "The function has no value there.", _body("N = sqrt(-1)")),
+    "T043": Code(
+        "too close to tell",
+        "An irrational value lies so close to a whole number that 8192 bits do not tell on which side.",
+        _body("N = 1000", "queries <= sqrt(2)*sqrt(2)"),
+    ),
+    "T044": Code(
+        "wrong number of arguments", "Each function and law takes its own.", _body("N = sqrt(1, 2)")
+    ),
+    "T045": Code(
+        "impossible noise",
+        "A bound is not negative, a scale is above zero, alpha is below 1, and a < b.",
+        _body(_N, "noise = bounded(-0.1)"),
+    ),
+    "T050": Code("a range outside a sweep", "`a..b` lists the points of a sweep.", _body("N = 1..5")),
+    "T051": Code(
+        "a range that makes no sense", "Ends and step do not fit.", _body(_N, "sweep N = 1..5 step 0")
+    ),
+    "T053": Code(
+        "a sweep that depends on a sweep",
+        "Sweeps form a product; the values of one cannot follow another.",
+        _body(_N, "sweep N = 10, 20", "sweep queries = 1..N"),
+    ),
+    "T060": Code(
+        "unknown expectation",
+        "Expected is a verdict, or a comparison on queries, exposure, m or bits.",
+        _body(_N, "expect safe"),
+    ),
+    "T061": Code(
+        "an expectation that cannot be evaluated",
+        "It is compared with something that has no number here.",
+        _body(_N, "expect queries <= noise"),
+    ),
+    "T062": Code(
+        "contradiction", "A scenario has one verdict.", _body(_N, "expect feasible", "expect impossible")
+    ),
+    "T101": Code(
+        "noise that changes nothing", "A bound of zero is no noise.", _body(_N, "noise = bounded(0)")
+    ),
+    "T102": Code(
+        "noise off centre",
+        "Both ends have the same sign: every score is moved the same way.",
+        _body(_N, "noise = uniform(0.1, 0.2)"),
+    ),
+    "T103": Code("more decimals than digits", "The format has no more digits.", _body(_N, "decimals = 30")),
+    "T104": Code("a budget of nothing", "Nobody may submit at all.", _body(_N, "queries <= 0")),
+    "T105": Code(
+        "low confidence",
+        "`confidence` is the probability of success, not of failure.",
+        _body(_N, "noise = gaussian(0.1)", "confidence = 1%"),
+    ),
+    "T106": Code(
+        "confidence without chance", "Only random noise makes it matter.", _body(_N, "confidence = 95%")
+    ),
+    "T107": Code("a goal that guessing reaches", "Ask for more than 1/K.", _body(_N, "goal = 50%")),
+    "T108": Code("a very large clip", "Predictions are squeezed to almost nothing.", _body(_N, "clip = 0.1")),
+    "T109": Code(
+        "more classes than labels", "N and K may be the wrong way round.", _body("N = 2", "K = 1000")
+    ),
+    "T110": Code(
+        "arithmetic that the scorer does not have",
+        "Real scorers compute in IEEE formats.",
+        _body(_N, "scorer = sklearn", "phi = arbitrary"),
+    ),
+    "T111": Code("nothing to renormalise", "A row has a single column.", _body(_N, "renormalises = yes")),
+    "T112": Code(
+        "a range of one point",
+        "The step is 1 unless it is given.",
+        _body(_N, "sweep goal = 0.6..0.9"),
+    ),
+    "T113": Code("less than one label", "Exposure counts labels.", _body(_N, "expect exposure <= 0.5")),
+    "T114": Code("a value twice", "A sweep lists a value twice.", _body(_N, "sweep N = 10, 10")),
+}
