@@ -13,7 +13,7 @@ WORKING_COPIES = 6  # of a query, while it is built and scored
 SECONDS_PER_FLOAT_ROW = 60e-9  # one row of one query, built and scored by numpy
 SECONDS_PER_EXACT_ROW = 4e-6
 SECONDS_PER_OPERATION = 100e-9  # one of the attacker's arithmetic operations on small numbers
-SECONDS_PER_WIDE_BIT = 4e-6  # one bit of a logarithm and an exponential at a million bits
+SECONDS_PER_WIDE_BIT = 2e-6  # one bit of a logarithm and an exponential at a million bits
 WIDE_BITS = 4096  # shorter numbers cost next to nothing
 
 
@@ -53,7 +53,7 @@ def estimate(scenario: Scenario, plan: Plan, trials: int) -> Estimate:
     exact = isinstance(scenario.phi, Arbitrary)
     entries = scenario.N * (max(1, scenario.columns))
     row = OBJECT_ROW + plan.prediction_bits // 4 if exact else FLOAT_ROW
-    wide = plan.precision_bits + entries * plan.prediction_bits if exact else plan.precision_bits
+    wide = max(plan.precision_bits, plan.prediction_bits) if exact else 0
     rows = entries * plan.queries * (SECONDS_PER_EXACT_ROW if exact else SECONDS_PER_FLOAT_ROW)
     digits = max(0, wide - WIDE_BITS) * plan.queries * SECONDS_PER_WIDE_BIT
     memory = max(plan.memory, WORKING_COPIES * entries * row)

@@ -28,9 +28,7 @@ def check(labels: Labels, u: Query) -> None:
 
 def rational(value: Any) -> gmpy2.mpq:
     """The exact value of one entry: a float, an int, a Fraction or an mpq."""
-    if isinstance(value, Fraction):
-        return gmpy2.mpq(value.numerator, value.denominator)
-    return gmpy2.mpq(value)
+    return value if type(value) is gmpy2.mpq else gmpy2.mpq(value)
 
 
 def fraction(value: gmpy2.mpq) -> Fraction:
