@@ -1,0 +1,131 @@
+"""`plan` as a process: closed pipes, interrupts, full disks, and what a cold start loads."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PLAN = [sys.executable, "-m", "threatplan"]
+LONG = "scenario long {\n    N = 1000\n    clip = 1e-15\n    sweep N = 100..90_000\n}\n"
+ORDINARY = "scenario ordinary {\n    N = 1000\n    scorer = kaggle\n    queries <= 300\n    expect feasible\n}\n"
+HEAVY = ("numpy", "networkx", "textual", "mpmath", "gmpy2", "sklearn", "scipy", "matplotlib", "pygls", "rich")
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "NO_COLOR": "1"}
+
+
+@pytest.fixture
+def long(tmp_path: Path, environment: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+    """A sweep that would take minutes, its first row already written."""
+    (tmp_path / "long.threat").write_text(LONG)
+    process = subprocess.Popen(
+        [*PLAN, "sweep", "long.threat", "--format", "json"],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == '{"schema": 1, "points": [\n'
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_an_interrupt_keeps_what_is_done(long: subprocess.Popen[str]) -> None:
+    assert long.stdout is not None
+    assert long.stderr is not None
+    first = long.stdout.readline()
+    long.send_signal(signal.SIGINT)
+    rest = long.stdout.read()
+    assert long.wait(timeout=60) == 130
+    assert long.stderr.read() == ""
+    points = json.loads('{"schema": 1, "points": [' + first + rest)["points"]
+    assert points[0]["point"] == {"N": "100"}
+
+
+def test_a_closed_pipe_ends_quietly(long: subprocess.Popen[str]) -> None:
+    assert long.stdout is not None
+    assert long.stderr is not None
+    long.stdout.close()
+    assert long.wait(timeout=60) == 141
+    assert long.stderr.read() == ""
+
+
+def test_a_pipe_closed_at_once(tmp_path: Path, environment: dict[str, str]) -> None:
+    (tmp_path / "ordinary.threat").write_text(ORDINARY)
+    command = f"{' '.join(PLAN)} ordinary.threat | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert done.returncode in (0, 141)
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_a_failure_in_one_line(tmp_path: Path, environment: dict[str, str]) -> None:
+    (tmp_path / "ordinary.threat").write_text(ORDINARY)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*PLAN, "ordinary.threat"], cwd=tmp_path, env=environment, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 3
+    assert done.stderr.decode().splitlines() == ["plan: error: cannot write the output: No space left on device"]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_every_encoding_can_show_a_report(tmp_path: Path, environment: dict[str, str], encoding: str) -> None:
+    (tmp_path / "greek.threat").write_text('scenario greek "φ and τ, 漢字" {\n    N = 100\n}\n', encoding="utf-8")
+    env = {**environment, "PYTHONIOENCODING": encoding}
+    done = subprocess.run([*PLAN, "greek.threat"], cwd=tmp_path, env=env, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", [("ordinary.threat",), ("ordinary.threat", "--format", "json", "--explain")])
+def test_an_ordinary_plan_loads_nothing_heavy(
+    tmp_path: Path, environment: dict[str, str], arguments: tuple[str, ...]
+) -> None:
+    (tmp_path / "ordinary.threat").write_text(ORDINARY)
+    loaded = _loaded(tmp_path, environment, arguments)
+    assert not [name for name in HEAVY if name in loaded]
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("completion", "bash")])
+def test_talking_about_itself_loads_neither_planner_nor_language(
+    tmp_path: Path, environment: dict[str, str], arguments: tuple[str, ...]
+) -> None:
+    loaded = _loaded(tmp_path, environment, arguments)
+    assert not [name for name in ("dsl", "planner", "backends", "tui", "flint") if name in loaded]
+
+
+def _loaded(folder: Path, environment: dict[str, str], arguments: tuple[str, ...]) -> set[str]:
+    """The top-level modules that a command leaves loaded."""
+    code = (
+        "import sys, io; from threatplan.__main__ import main; code = main(sys.argv[1:]); "
+        "sys.stdout.flush(); print('|'.join(sys.modules), file=sys.stderr); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return {name.partition(".")[0] for name in done.stderr.strip().splitlines()[-1].split("|")}
+
+
+def test_import_of_the_package_is_lazy(environment: dict[str, str]) -> None:
+    code = "import sys, threatplan; print([n for n in ('dsl', 'planner', 'backends', 'flint') if n in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
