@@ -99,16 +99,21 @@ def nearest_integers(y: IntArray, bound: int) -> IntArray:
     """Measurements rounded to exact integers; anything beyond `bound` fits no labeling."""
     import numpy as np
 
-    if y.dtype == object:
-        rounded: IntArray = np.frompyfunc(round, 1, 1)(y)
-    elif y.dtype.kind in "iu":
-        rounded = y
-    else:
-        rounded = np.rint(y)
+    rounded = _rounded_objects(y) if y.dtype == object else y if y.dtype.kind in "iu" else np.rint(y)
     if rounded.size and not bool(np.all(abs(rounded) <= bound)):
         raise DesignError("a measurement is not finite or larger than any labeling gives")
-    exact: IntArray = rounded.astype(np.int64) if bound < WORD else np.frompyfunc(int, 1, 1)(rounded)
-    return exact
+    if bound < WORD:
+        return rounded.astype(np.int64)
+    return np.asarray(np.frompyfunc(int, 1, 1)(rounded))
+
+
+def _rounded_objects(y: IntArray) -> IntArray:
+    import numpy as np
+
+    try:
+        return np.asarray(np.frompyfunc(round, 1, 1)(y), dtype=object)
+    except (TypeError, ValueError, OverflowError):
+        raise DesignError("a measurement is no finite number") from None
 
 
 def labels_as(x: IntArray, K: int) -> NDArray[Any]:

@@ -148,7 +148,7 @@ class Butterfly:
         import numpy as np
 
         check_measurements(self, y, n)
-        values = nearest_integers(y, self._bound()).astype(integer_type(4 * self._bound()))
+        values: IntArray = nearest_integers(y, self._bound()).astype(integer_type(4 * self._bound()))
         parts: list[NDArray[Any]] = []
         for size in _blocks(self.M):
             rest = len(values) - size

@@ -41,7 +41,7 @@ def designs(n: int, amplitude: Fraction) -> Iterator[Design]:
 
 def best_design(n: int, amplitude: Fraction, K: int = 2) -> Design:
     """The design for n labels of K classes with entries up to `amplitude` gaps that asks least."""
-    if n < 1 or K < 2:
+    if n < 1 or K != 2:
         raise DesignError(f"no design for {n} labels of {K} classes")
     if amplitude < 1:
         raise DesignError(f"amplitude {float(amplitude):.6g} is below one gap: no label can be told")

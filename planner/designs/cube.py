@@ -223,15 +223,13 @@ def _product(x: Array, table: Array) -> Array:
     """x @ table exactly, through floating point where that is exact, for it is many times faster."""
     if table.dtype == object or not table.size or np.abs(table).sum(axis=0).max() >= 2**53:
         return np.asarray(x @ table)
-    return (x.astype(np.float64) @ table.astype(np.float64)).astype(np.int64)
+    return np.asarray(x.astype(np.float64) @ table.astype(np.float64)).astype(np.int64)
 
 
 def _folded(f: Array, P: int) -> Array:
     """The column summed over its top P bits: what all of a high part's subsets add up to."""
-    if len(f) <= 1 << P:
-        total: Array = f.sum(axis=0, keepdims=True) * ((1 << P) // len(f))
-        return total
-    return f.reshape(1 << P, -1, f.shape[1]).sum(axis=0)
+    repeats = max(1, (1 << P) // len(f))
+    return np.asarray(f.reshape(min(len(f), 1 << P), -1, f.shape[1]).sum(axis=0) * repeats)
 
 
 def _varies(f: Array, P: int) -> bool:

@@ -1,8 +1,8 @@
 """Seeds with real entries, for amplitudes between the integers.
 
 Blocks of s = 2 or 4 queries measure c H (Z^s + glue), H the Hadamard matrix of order s: a few cosets of a
-coarse lattice, so spaced that any two points differ by at least one gap in some query. A block's measurements settle
-on the nearest point by trying every coset.
+coarse lattice, so spaced that any two points differ by at least one gap in some query. A block's
+measurements settle on the nearest point by trying every coset.
 """
 
 from __future__ import annotations
