@@ -24,8 +24,8 @@ def test_the_scale_is_logarithmic_and_its_ends_are_decades() -> None:
     scale = Scale.around([Point("x", 10, 1000)], None, 10)
     assert (scale.low, scale.high) == (0, 4)
     assert scale.row(10**4) == 0
-    assert scale.row(10) == scale.rows - 1
-    assert scale.row(100) - scale.row(1000) == scale.row(10) - scale.row(100)
+    assert scale.row(1) == scale.rows - 1
+    assert abs(scale.row(100) - scale.row(1000) - scale.row(10) + scale.row(100)) <= 1
 
 
 def test_regions_stand_in_order_from_impossible_up_to_feasible() -> None:
@@ -46,7 +46,7 @@ def test_a_proof_against_every_number_of_queries_fills_the_column() -> None:
 
 
 def test_every_line_leaves_its_dots_and_the_best_attack_lies_on_top() -> None:
-    cells = [cell for row in draw([Point("x", 10, 1000, 500)], 10, 12, budget=300) for cell in row]
+    cells = [cell for row in draw([Point("x", 10, 10_000, 1000)], 10, 12, budget=100) for cell in row]
     assert {cell.line for cell in cells} == {None, "limit", "best", "paper", "budget"}
     same = [cell for row in draw([Point("x", None, 100, 100)], 10, 12) for cell in row]
     assert {cell.line for cell in same} == {None, "best"}

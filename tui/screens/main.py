@@ -125,6 +125,16 @@ class MainScreen(FilingScreen):
         return self._view.report if self._view else None
 
     @property
+    def thinking(self) -> bool:
+        """Whether a plan is under way."""
+        return self._latest.busy
+
+    @property
+    def troubled(self) -> bool:
+        """Whether the source, or the planner, is at fault."""
+        return bool(self.query_one(Faults).display)
+
+    @property
     def editor(self) -> SourceEditor:
         """The source."""
         return self.query_one(SourceEditor)
@@ -266,9 +276,7 @@ class MainScreen(FilingScreen):
         if pane.running:
             pane.stop()
             return
-        candidate = self.selected()
-        if candidate is None or candidate.certified is None:
-            candidate = self._view.report.best if self._view else None
+        candidate = self._runnable()
         if candidate is None or self._view is None:
             self.notify("no attack is certified here, so there is nothing to run", severity="warning")
             return
@@ -276,6 +284,15 @@ class MainScreen(FilingScreen):
         order = Order(self._planned_text, self._view.name, candidate.attack, self._runs)
         self._runs += 1
         pane.start(order, self._view.report.scenario.N)
+
+    def _runnable(self) -> Candidate | None:
+        """The selected attack, or the cheapest one where that has no certificate."""
+        chosen = self.selected()
+        if chosen is None or chosen.certified is None:
+            candidates = self._view.report.candidates if self._view else ()
+            certified = [(one.certified.queries, one) for one in candidates if one.certified]
+            chosen = min(certified, key=lambda pair: pair[0])[1] if certified else None
+        return chosen
 
     @on(RunPane.Changed)
     def _run_changed(self) -> None:

@@ -39,7 +39,7 @@ class AttackTable(DataTable[Content]):
         widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
         names = [candidate.attack for candidate in report.candidates]
         moved = self.selected is not None and self.selected != self._placed  # by the user
-        wanted = self.selected if moved else best
+        wanted = self.selected if moved else best or report.exposure.attack
         at = names.index(wanted) if wanted in names else 0
         with self.app.batch_update():
             self.clear()

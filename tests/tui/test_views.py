@@ -1,0 +1,236 @@
+"""Attacks, frontier, run, help, palette, themes, sizes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from textual.command import CommandPalette
+from textual.widgets import Static, TabbedContent
+
+from tests.tui.conftest import Hands, Open
+from tui.simulation import ASKED, HIDDEN, VERIFIED
+from tui.widgets.attack_table import AttackTable
+from tui.widgets.detail import Detail
+from tui.widgets.frontier_pane import FrontierPane
+from tui.widgets.label_grid import LabelGrid, squeeze
+from tui.widgets.plot_view import PlotView
+from tui.widgets.run_pane import RunPane
+from tui.widgets.verdict_bar import VerdictBar
+
+pytestmark = pytest.mark.asyncio
+
+
+def words(hands: Hands, selector: str) -> str:
+    return str(hands.main.query_one(selector, Static).content)
+
+
+async def test_the_verdict_says_what_and_why_and_how_much(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        said = hands.main.query_one(VerdictBar).render().plain
+        assert "FEASIBLE" in said
+        assert "5 decimals, 100 queries" in said
+        assert "1,000 of 1,000 labels (100.0%) by block in 100 queries" in said
+        assert "needed ≥ 7 (I1)  certified 100  paper 1  budget 200" in said
+        hands.main.query_one("#field-queries").focus()
+        await hands.press("left", "left")
+        said = hands.main.query_one(VerdictBar).render().plain
+        assert "UNKNOWN" in said
+        assert "500 of 1,000 labels (50.0%)" in said
+
+
+async def test_every_candidate_stands_in_the_table_and_the_best_is_selected(
+    explore: Open, file: Path
+) -> None:
+    async with explore(file) as hands:
+        table = hands.main.query_one(AttackTable)
+        rows = [[cell.plain.strip() for cell in table.get_row_at(index)] for index in range(table.row_count)]
+        assert rows == [
+            ["○", "primes-apa", "1,000", "1", "–", "–", "–", "refused"],
+            ["★", "block", "5", "200", "10", "100", "17", "feasible"],
+        ]
+        assert table.selected == "block"
+
+
+async def test_the_selected_attack_opens_below(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        detail = hands.main.query_one(Detail)
+        assert "rounding is an error of 5e-6" in detail.text
+        assert "[34.53, 34.54] > 0.1" in detail.text
+        await hands.press("f4", "up")
+        await hands.until(lambda: "Theorem 1" in detail.text, "the other attack")
+        assert "phi (line 3) needs arbitrary precision, has float64" in detail.text
+        assert "erratum E-P" in detail.text
+        hands.main.query_one("#field-N").focus()
+        await hands.press("right")
+        assert hands.main.query_one(AttackTable).selected == "primes-apa", "the cursor stays where it was put"
+
+
+async def test_copying(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        await hands.press("f9")
+        assert "Chain of reductions" in hands.app.clipboard
+        hands.main.action_copy_source()
+        assert hands.app.clipboard == hands.main.text()
+
+
+async def test_the_frontier_follows_field_and_scenario(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        plot = hands.main.query_one(PlotView)
+        await hands.press("f5")
+        await hands.until(lambda: plot.frontier and plot.frontier.sweep.axis == "decimals", "the frontier")
+        assert plot.frontier is not None
+        assert [one.label for one in plot.frontier.points if one.present] == ["5"]
+        assert {one.label for one in plot.frontier.points if one.best is None} == {"0", "1"}
+        assert plot.frontier.budget == 200
+
+        await hands.press("right")
+        await hands.until(lambda: plot.frontier and plot.frontier.sweep.axis == "noise", "noise")
+        assert [one.label for one in plot.frontier.points if one.present] == ["none"]
+
+        hands.main.query_one(FrontierPane).choose("N")
+        await hands.until(lambda: plot.frontier and plot.frontier.sweep.axis == "N", "N")
+        best = [one.best for one in plot.frontier.points]
+        assert best == sorted(best)
+
+        hands.main.query_one("#field-N").focus()
+        await hands.press("right")
+        await hands.until(
+            lambda: plot.frontier and [one.label for one in plot.frontier.points if one.present] == ["2e3"],
+            "the present value moves",
+        )
+
+
+async def test_a_run_shows_its_progress_and_how_it_ended(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        pane, grid = hands.main.query_one(RunPane), hands.main.query_one(LabelGrid)
+        await hands.press("ctrl+r")
+        assert hands.main.query_one(TabbedContent).active == "run-view"
+        await hands.until(lambda: ASKED in grid.cells, "labels are asked about")
+        assert "asking queries" in words(hands, "#run-state")
+        assert HIDDEN in grid.cells
+        await hands.press("ctrl+r")
+        await hands.until(lambda: not pane.running, "cancelled")
+        await hands.until(lambda: "cancelled" in words(hands, "#run-state"), "told so")
+        assert pane.simulation is not None
+        assert not alive(pane.simulation.pid)
+
+        await hands.press("ctrl+r")  # the next seed comes to an end
+        await hands.until(lambda: not pane.running, "finished")
+        assert "100 of 100 labels right (100.00%), 1 query used" in words(hands, "#run-state")
+        assert set(grid.cells) == {VERIFIED}
+
+
+def alive(pid: int | None) -> bool:
+    try:
+        os.kill(pid or 0, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def test_a_run_whose_process_is_killed_says_so(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        pane = hands.main.query_one(RunPane)
+        await hands.press("ctrl+r")
+        await hands.until(lambda: "asking" in words(hands, "#run-state"), "under way")
+        assert pane.simulation is not None
+        assert pane.simulation.pid is not None
+        os.kill(pane.simulation.pid, signal.SIGKILL)
+        await hands.until(lambda: not pane.running, "ended")
+        assert "ended by itself" in words(hands, "#run-state")
+        assert not pane.query_one("#run-start").disabled
+
+
+async def test_resizing_and_editing_during_a_run(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        pane, grid = hands.main.query_one(RunPane), hands.main.query_one(LabelGrid)
+        await hands.press("ctrl+r")
+        await hands.until(lambda: ASKED in grid.cells, "under way")
+        for size in ((80, 24), (200, 60), (100, 30)):
+            await hands.pilot.resize_terminal(*size)
+            await hands.pilot.pause()
+        hands.main.query_one("#field-decimals").focus()
+        await hands.press("left")
+        assert pane.running
+        assert hands.verdict == "feasible"
+        await hands.pilot.click("#run-cancel")
+        await hands.until(lambda: not pane.running, "cancelled by the mouse")
+
+
+async def test_quitting_ends_the_run(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        pane = hands.main.query_one(RunPane)
+        await hands.press("ctrl+r")
+        await hands.until(lambda: pane.simulation and pane.simulation.pid, "a process")
+        assert pane.simulation is not None
+        pid = pane.simulation.pid
+        await hands.pilot.press("ctrl+q")
+    assert not alive(pid)
+
+
+async def test_help_palette_and_themes(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        await hands.press("f1")
+        assert type(hands.app.screen).__name__ == "HelpScreen"
+        await hands.press("escape")
+        await hands.press("ctrl+p")
+        assert isinstance(hands.app.screen, CommandPalette)
+        await hands.press("escape")
+        titles = [command.title for command in hands.app.get_system_commands(hands.main)]
+        assert {"Open", "Save as", "Export", "Run", "Frontier", "Theme", "Quit"} <= set(titles)
+        for theme in hands.app.available_themes:
+            hands.app.theme = theme
+            await hands.pilot.pause()
+
+
+async def test_a_command_of_the_palette_is_carried_out(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        await hands.press("ctrl+p")
+        await hands.pilot.press(*"frontier")
+        await hands.until(lambda: hands.app.screen.query_one("CommandList").option_count, "found")  # type: ignore[attr-defined]
+        await hands.pilot.press("enter")
+        await hands.until(lambda: hands.main.query_one(TabbedContent).active == "frontier-view", "opened")
+
+
+async def test_keys_work_while_text_is_typed_and_leave_it_alone(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        await hands.press("f3")
+        assert hands.main.editor.has_focus
+        before = hands.main.text()
+        for key, view in (("f5", "frontier"), ("f6", "theory"), ("f7", "run"), ("f4", "attacks")):
+            hands.main.editor.focus()
+            await hands.press(key)
+            assert hands.main.query_one(TabbedContent).active == f"{view}-view"
+        assert hands.main.text() == before
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 42), (200, 60)])
+async def test_every_view_has_room(explore: Open, file: Path, size: tuple[int, int]) -> None:
+    async with explore(file, size=size) as hands:
+        for key, selector in (
+            ("f2", "#field-N"),
+            ("f3", "#source"),
+            ("f4", "#attacks"),
+            ("f5", "#plot"),
+            ("f7", "LabelGrid"),
+        ):
+            await hands.press(key)
+            widget = hands.main.query_one(selector)
+            await hands.until(
+                lambda widget=widget: widget.region.width > 20 and widget.region.height >= 1, selector
+            )
+            assert hands.main.region.contains_region(widget.region), selector
+        assert hands.main.query_one(VerdictBar).region.height >= 5
+        await hands.press("ctrl+b")
+        assert not hands.main.query_one("#sidebar").display
+        await hands.press("f2")
+        assert hands.main.query_one("#sidebar").display
+
+
+async def test_cells_that_share_a_place_show_the_worst() -> None:
+    assert squeeze(bytes([3, 3, 3, 0]), 2) == bytes([3, 0])
+    assert squeeze(bytes([3, 3, 4, 0]), 2) == bytes([3, 4])
+    assert squeeze(bytes([1, 2]), 10) == bytes([1, 2])
