@@ -20,6 +20,7 @@ from planner.reals import ball, lower, upper
 
 # numpy promises 4 units in the last place for its vectorised logarithm; fsum adds without error
 LOG_ERROR = 2.0**-50
+FLOAT_GRID = 48  # sums of a few multiples of 2^-48 are exact in float64
 
 
 class OffGridError(ValueError):
@@ -39,7 +40,8 @@ def score(
     """The score (1 + scale) * loss + shift as the format reports it: on its grid and within its range."""
     check(labels, u)
     _require_grid(u, fmt.fraction_bits)
-    u = conditioned(u, clip, renormalise)
+    if not _untouched(u, fmt.fraction_bits, clip, renormalise):
+        u = conditioned(u, clip, renormalise)
     unit = _by_float(labels, u, fmt, scale, shift)
     if unit is None:
         unit = _by_balls(labels, u, fmt, scale, shift)
@@ -57,9 +59,17 @@ def _require_grid(u: Query, f: int) -> None:
         raise OffGridError(f"{len(off)} predictions are no multiples of 2^-{f}; the first is {off[0]}")
 
 
+def _untouched(u: Query, f: int, clip: gmpy2.mpq | None, renormalise: bool) -> bool:
+    """Whether neither the clip nor the division by row sums, exact on so coarse a grid, changes the query."""
+    if u.dtype == object or f > FLOAT_GRID:
+        return False
+    within = clip is None or bool(float(u.min()) >= clip and float(u.max()) <= 1 - clip)
+    return within and (not renormalise or u.ndim == 1 or bool((u.sum(axis=1) == 1).all()))
+
+
 def _by_float(labels: Labels, u: Query, fmt: FixedPoint, scale: Fraction, shift: Fraction) -> int | None:
     """The rounded score in units of the grid, or None where float64 cannot tell which one it is."""
-    if u.dtype == object or fmt.fraction_bits > 48:
+    if u.dtype == object or fmt.fraction_bits > FLOAT_GRID:
         return None
     chosen = pick(labels, u) if u.ndim == 2 else np.where(labels == 1, u, 1.0 - u)  # exact: u is on the grid
     if not (chosen > 0).all():

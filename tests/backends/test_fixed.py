@@ -5,6 +5,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
+from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -73,3 +74,18 @@ def test_overflow_saturates():
     assert score(np.array([1]), np.array([0.0]), FixedPoint(2, 1)) == largest
     tiny = np.array([Fraction(1, 2**30)], dtype=object)
     assert score(np.array([1]), tiny, FixedPoint(2, 30)) == Fraction(2**32 - 1, 2**30)
+
+
+@pytest.mark.parametrize("clip", [None, mpq(1, 1000), mpq(1, 3)])
+@pytest.mark.parametrize("rows", ["sum to one", "do not"])
+def test_the_short_cut_changes_nothing(clip, rows):
+    """Queries that clip and division leave alone are scored as floats, others as rationals: one answer."""
+    draw = np.random.default_rng(3)
+    for _ in range(30):
+        first = draw.integers(1, 2**8, size=9)
+        second = 2**8 - first if rows == "sum to one" else draw.integers(1, 2**8, size=9)
+        u = np.stack([first, second], axis=1) / 2.0**8
+        labels = draw.integers(2, size=9)
+        slow = np.array([[mpq(value) for value in row] for row in u.tolist()], dtype=object)
+        named = {"clip": clip, "renormalise": True}
+        assert score(labels, u, FixedPoint(8, 8), **named) == score(labels, slow, FixedPoint(8, 8), **named)
