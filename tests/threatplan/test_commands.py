@@ -303,7 +303,9 @@ def test_fmt_keeps_the_file_when_the_disk_is_full(shell: Shell, monkeypatch: pyt
     assert done.code == 2
     assert "No space left" in done.err
     assert Path("ragged.threat").read_text() == ragged
-    assert not [path for path in Path().iterdir() if path.name.startswith(".ragged")], "nothing is left behind"
+    assert not [path for path in Path().iterdir() if path.name.startswith(".ragged")], (
+        "nothing is left behind"
+    )
 
 
 def test_fmt_keeps_the_mode_and_writes_through_links(shell: Shell) -> None:
@@ -359,4 +361,3 @@ def test_run_through_a_scorer_of_ones_own(shell: Shell) -> None:
     done = shell("run", "small.threat", "--scorer", "mine_bad:score")
     assert done.code == 3
     assert "out of order" in done.err
-

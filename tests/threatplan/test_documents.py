@@ -32,12 +32,12 @@ class Block(NamedTuple):
 
 
 def blocks(*kinds: str) -> list[Block]:
-    found = []
-    for document in DOCUMENTS:
-        for match in BLOCK.finditer(document.read_text(encoding="utf-8")):
-            if match[1] in kinds:
-                found.append(Block(document, match[1], match[2] or "", match[3]))
-    return found
+    return [
+        Block(document, match[1], match[2] or "", match[3])
+        for document in DOCUMENTS
+        for match in BLOCK.finditer(document.read_text(encoding="utf-8"))
+        if match[1] in kinds
+    ]
 
 
 def named(block: Block) -> str:
@@ -59,7 +59,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def execute(line: str, place: Path) -> subprocess.CompletedProcess[str]:
     path = f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"
     env = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1"}
-    return subprocess.run(["bash", "-c", line], cwd=place, env=env, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        ["bash", "-c", line], cwd=place, env=env, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.parametrize("block", blocks("run"), ids=named)

@@ -1,0 +1,74 @@
+"""What the word under the cursor means."""
+
+from __future__ import annotations
+
+import re
+
+from dsl.fields import FIELDS, KEYWORDS, MEASURES, NAMES, VERDICTS
+from dsl.presets import PRESETS
+
+_WORD = re.compile(r"\w+")
+_HEADER = re.compile(r"\s*scenario\s+(\w+)")
+
+
+def hover(text: str, line: int, column: int) -> str | None:
+    """Markdown about the word at a place (both from 0), or None; a scenario's name tells its verdict."""
+    lines = text.splitlines()
+    found = _word(lines[line], column) if line < len(lines) else None
+    if found is None:
+        return None
+    word, start = found
+    header = _HEADER.match(lines[line])
+    if header and header.start(1) == start:
+        return verdict(text, word)
+    return _described(word, lines[line][:start])
+
+
+def _word(line: str, column: int) -> tuple[str, int] | None:
+    for match in _WORD.finditer(line):
+        if match.start() <= column <= match.end():
+            return match[0], match.start()
+    return None
+
+
+def _described(word: str, before: str) -> str | None:
+    if before.split() == ["expect"]:
+        about = VERDICTS.get(word) or MEASURES.get(word)
+        return f"**{word}**: {about}" if about else None
+    if word in PRESETS:
+        preset = PRESETS[word]
+        facts = "\n".join(
+            f"- {release.versions or 'any'}: {release.provenance}" for release in preset.releases
+        )
+        return f"**{word}**: {preset.title}\n\n{facts}"
+    if word in KEYWORDS:
+        return f"**{word}**: {KEYWORDS[word]}"
+    return field(NAMES[word]) if word in NAMES else None
+
+
+def field(name: str) -> str:
+    """Markdown about a field."""
+    one = FIELDS[name]
+    default = f"default: {one.default}" if one.default else "required"
+    also = f"; also written {', '.join(one.aliases)}" if one.aliases else ""
+    return f"**{one.name}**: {one.documentation}\n\n{one.values}; {default}{also}"
+
+
+def verdict(text: str, name: str) -> str | None:
+    """The verdict on the scenario of this name, or None while the text cannot be read."""
+    from dsl import ThreatError, loads
+    from planner import plan
+    from threatplan.render.numbers import share
+
+    try:
+        scenario = next((one for one in loads(text) if one.name == name), None)
+    except ThreatError:
+        return None
+    if scenario is None:
+        return None
+    report = plan(scenario)
+    exposed = (
+        f"exposure {report.exposure.labels:,} of {scenario.N:,} labels ({share(report.exposure.fraction)})"
+    )
+    bound = f"lower bound {report.lower_bound.queries:,}"
+    return f"**{report.verdict}**: {report.why}\n\n{exposed}; {bound}"
