@@ -86,6 +86,13 @@ class Channel:
         """How many labels may come out wrong."""
         return self.N - self.target
 
+    @property
+    def working_bits(self) -> int:
+        """A precision at which the finest step of the scores is far from drowning in rounding."""
+        fraction = self.precision.fraction_bits if isinstance(self.precision, FixedPoint) else 0
+        digits = 4 * self.shown.digits if self.shown is not None else 0
+        return 128 + fraction + digits + self.N.bit_length()
+
     def smallest_probability(self) -> arb | None:
         """The smallest probability that the scorer takes as it is; None: there is none."""
         floors = [ball(self.clip)] if self.clip is not None else []

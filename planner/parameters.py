@@ -9,8 +9,13 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+if TYPE_CHECKING:
+    from planner.designs import Design
+
+DESIGNS = "planner.designs."  # the only modules whose parts a record may name
 KINDS: dict[str, type[Parameters]] = {}
 
 
@@ -41,17 +46,30 @@ def parameters_from_json(data: dict[str, Any]) -> Parameters:
 def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return {"fraction": str(value)}
+    if dataclasses.is_dataclass(value):
+        inside = {each.name: _plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
+        return {"type": f"{type(value).__module__}:{type(value).__qualname__}", **inside}
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     return value
 
 
 def _restored(value: Any) -> Any:
-    if isinstance(value, dict):
+    if isinstance(value, dict) and "fraction" in value:
         return Fraction(value["fraction"])
+    if isinstance(value, dict):
+        return _part(value["type"])(**{key: _restored(one) for key, one in value.items() if key != "type"})
     if isinstance(value, list):
         return tuple(_restored(one) for one in value)
     return value
+
+
+def _part(name: str) -> Any:
+    """A class of the designs, by the name that a record gives."""
+    module, _, attribute = name.partition(":")
+    if not module.startswith(DESIGNS):
+        raise ValueError(f"{name} is no part of a design")
+    return getattr(import_module(module), attribute)
 
 
 @dataclass(frozen=True)
@@ -85,11 +103,12 @@ class GeometricOdds(Parameters):
 
 @dataclass(frozen=True)
 class DyadicWeights(Parameters):
-    """A block of m labels a query with log-odds near 2^(i-m+1), i < m, from probabilities of `bits` binary digits."""
+    """A block of m labels with log-odds near 2^(i-m+1-shift), i < m, from probabilities of `bits` binary digits."""
 
     kind = "dyadic_weights"
     m: int
     bits: int
+    shift: int
 
 
 @dataclass(frozen=True)
@@ -106,3 +125,16 @@ class PrimePowers(Parameters):
     class_blocks: int
     decoder: Literal["nearest", "divide"]
     exact: bool
+
+
+@dataclass(frozen=True)
+class DesignStages(Parameters):
+    """Every label in every query: a design asked once, or once for each binary digit of the class.
+
+    A label whose entry is e is charged `gap` * e more if it belongs to the classes asked about.
+    """
+
+    kind = "design_stages"
+    design: Design
+    gap: Fraction
+    digits: int  # 1: the design tells whole labels; else one stage a binary digit of the class

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from flint import ctx
+
 from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
 from planner.certify import certify
 from planner.channel import Channel, channel_of
@@ -31,8 +33,9 @@ class Contradiction(RuntimeError):
 def plan(scenario: Scenario) -> Report:
     """All there is to say about a scenario."""
     channel = channel_of(scenario)
-    candidates = tuple(consider(theorem, channel) for theorem in CATALOGUE)
-    limits = limits_of(channel)
+    with ctx.workprec(channel.working_bits):
+        candidates = tuple(consider(theorem, channel) for theorem in CATALOGUE)
+        limits = limits_of(channel)
     best = best_of(candidates)
     bound = lower_bound(limits)
     verdict, why = judge(channel, best, limits, candidates)

@@ -43,6 +43,11 @@ def upper(value: arb) -> Fraction:
     return _dyadic(value.upper())
 
 
+def midpoint(value: arb) -> Fraction:
+    """The midpoint of a ball, all digits of it."""
+    return _dyadic(value.mid())
+
+
 def _dyadic(exact: arb) -> Fraction:
     mantissa, exponent = exact.man_exp()
     if exponent >= 0:
@@ -63,7 +68,7 @@ def ceil_of(compute: Callable[[], arb]) -> int:
 def _integer_part(
     compute: Callable[[], arb], integer_part: Callable[[arb], arb], outward: Callable[[arb], arb]
 ) -> fmpz:
-    bits = START_BITS
+    bits = max(START_BITS, ctx.prec)
     while True:
         with ctx.workprec(bits):
             value = compute()
@@ -77,7 +82,7 @@ def _integer_part(
 
 def compare(name: str, left: Callable[[], arb], relation: str, right: Callable[[], arb]) -> Inequality:
     """Prove or refute `left relation right` (one of > >= < <=), raising the precision until it is decided."""
-    bits = START_BITS
+    bits = max(START_BITS, ctx.prec)
     while True:
         with ctx.workprec(bits):
             a, b = left(), right()

@@ -13,7 +13,8 @@ from dsl.scenario import Multiplicative
 from planner.attack import Attack, InconsistentScores
 from planner.attacks.numbers import idle, is_float, prediction_array
 from planner.attacks.scores import sums_of
-from planner.channel import Channel
+from planner.certify.block import smallest_gap
+from planner.channel import Channel, Errors
 from planner.grid import weight_of
 from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock
 from planner.reals import ball, lower, upper
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
     from planner.attack import Labels, Query, ScoreFunction
 
-GUARD_BITS = 14  # the decoder's integers resolve the smallest gap this finely
+DECODE_BITS = 256  # working precision for the margin
+SAFE = 2**60  # integers below this can be added in int64
 
 
 class BlockAttack:
@@ -70,26 +72,42 @@ class BlockAttack:
     # -- decoding ------------------------------------------------------------------------------------
 
     @cached_property
+    def errors(self) -> Errors:
+        """The errors that the attack was certified for."""
+        return self.channel.errors(self.asked)
+
+    def _loss(self) -> arb:
+        """The largest loss that a query can show."""
+        charges = sum((-(ball(p).log()) for p in self.rows), arb(0))
+        return ((self.channel.N - len(self.rows)) * arb(2).log() + charges) / self.channel.N
+
+    def _gap(self) -> arb:
+        return smallest_gap(self.rows, 0)
+
+    @cached_property
     def scale(self) -> int:
-        """Binary digits after the point of the decoder's integers."""
-        return max(0, GUARD_BITS - _exponent(weight_of(self.rows[0])))
+        """Binary digits after the point: the decoder's own rounding takes a small part of the proved margin."""
+        with ctx.workprec(DECODE_BITS + 2 * len(self.rows)):
+            margin = self._gap() - 2 * self.errors.sum_error(self._loss())
+            usable = margin if margin > 0 else self._gap() / 2
+            return max(0, (len(self.rows) + 4).bit_length() + 3 - _exponent(usable))
 
     @cached_property
     def weights(self) -> list[int]:
         """t(1) - t(0) of each active row, scaled."""
-        with ctx.workprec(self.scale + self._integer_bits + 32):
+        with ctx.workprec(self._bits):
             return [self._integer(weight_of(p)) for p in self.rows]
+
+    @cached_property
+    def _bits(self) -> int:
+        return self.scale + self.channel.N.bit_length() + max(0, _exponent(weight_of(self.rows[-1]))) + 40
 
     def _integer(self, value: arb) -> int:
         return int((value * arb(2) ** self.scale).mid().floor().unique_fmpz())
 
-    @cached_property
-    def _integer_bits(self) -> int:
-        return max(8, self.channel.N.bit_length() + _exponent(weight_of(self.rows[-1])) + 4)
-
     def _constant(self, active: int) -> int:
         """The sum of charges when every active label is 0, scaled."""
-        with ctx.workprec(self.scale + self._integer_bits + 32):
+        with ctx.workprec(self._bits):
             total = (self.channel.N - active) * arb(2).log()
             for p in self.rows[:active]:
                 total -= ball(1 - p).log()
@@ -113,61 +131,49 @@ class BlockAttack:
         """Decode blocks of `active` labels each into `labels` from `start` on."""
         if not sums:
             return
+        constant = self._constant(active)
+        rest = _integers([total - constant for total in sums])
+        weights = _integers(self.weights[:active], like=rest)
+        bits, rest = self._digits(rest, weights)
+        self._verify(rest, bits @ weights, constant)
+        labels[start : start + bits.size] = bits.reshape(-1)
+
+    def _digits(self, rest: NDArray[Any], weights: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The labels behind each sum, largest weight first, and what they leave."""
         import numpy as np
 
-        constant = self._constant(active)
-        weights = self.weights[:active]
-        rest = self._array([total - constant for total in sums], sum(weights))
-        bits = np.empty((len(sums), active), dtype=np.int64)
-        low = sum(weights)
-        for i in range(active - 1, -1, -1):
+        bits = np.zeros((len(rest), len(weights)), dtype=weights.dtype)
+        low = sum(weights.tolist())
+        for i in range(len(weights) - 1, -1, -1):
             low -= weights[i]
             bits[:, i] = rest > self._threshold(low, weights[i])
             rest = rest - bits[:, i] * weights[i]
-        self._verify(rest, bits, weights, constant)
-        labels[start : start + bits.size] = bits.reshape(-1)
+        return bits, rest
 
-    def _array(self, values: list[int], span: int) -> NDArray[Any]:
-        """int64 where nothing can overflow; values far outside fit no labeling anyway."""
-        import numpy as np
-
-        if span.bit_length() > 60 or any(abs(value).bit_length() > 60 for value in values):
-            array = np.empty(len(values), dtype=object)
-            array[:] = values
-            return array
-        return np.array(values, dtype=np.int64)
-
-    def _threshold(self, low: int, weight: int) -> int:
+    def _threshold(self, low: Any, weight: Any) -> int:
         """Midway between the largest sum without the label and the smallest with it, both as noise may show them."""
-        middle = low + weight
+        middle = int(low) + int(weight)
         noise = self.channel.noise
         if isinstance(noise, Multiplicative):
-            alpha = noise.alpha.hi
-            return int((middle - alpha * (weight - low)) / 2)
+            return int((middle - noise.alpha.hi * (int(weight) - int(low))) / 2)
         return middle // 2
 
-    def _verify(self, rest: NDArray[Any], bits: NDArray[Any], weights: list[int], constant: int) -> None:
+    def _verify(self, rest: NDArray[Any], spent: NDArray[Any], constant: int) -> None:
         """What is left after subtracting the decoded weights must be an error that the channel allows."""
-        errors = self.channel.errors(self.asked)
-        base = self._scale_up(errors.sum_error(arb(0)) + self._slack(errors))
-        share = upper(errors.relative())
-        object_bits = bits.astype(object) if rest.dtype == object else bits
-        spent = [constant + int(each) for each in object_bits @ self._array(weights, sum(weights))]
-        for value, total in zip(rest.tolist(), spent, strict=True):
-            if abs(value) > base + share * max(total, 0):
-                raise InconsistentScores(
-                    "a score fits no labeling within the error that this attack was certified for"
-                )
+        share = float(upper(self.errors.relative()))
+        allowed = self._allowed + share * (spent + float(constant)).astype(float)
+        if (abs(rest).astype(float) > allowed).any():
+            raise InconsistentScores(
+                "a score fits no labeling within the error that this attack was certified for"
+            )
 
-    def _slack(self, errors: Any) -> arb:
-        """Room for digits shown, and for the decoder's own rounding."""
-        loss = arb(2).log() + 2 * weight_of(self.rows[-1]) / self.channel.N
-        extra = errors.sum_error(loss) - errors.sum_error(arb(0)) - errors.relative() * loss * self.channel.N
-        rounding = weight_of(self.rows[0]) / 2**6
-        return extra.max(arb(0)) + rounding
-
-    def _scale_up(self, value: arb) -> int:
-        return int(upper(value) * 2**self.scale) + 1
+    @cached_property
+    def _allowed(self) -> float:
+        """The error that does not grow with the loss, scaled, with room for the decoder's own rounding."""
+        with ctx.workprec(self._bits):
+            loss = self._loss()
+            error = self.errors.sum_error(loss) - self.channel.N * self.errors.relative() * loss
+            return float((error + self._gap() / 16) * arb(2) ** self.scale)
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Ask and decode."""
@@ -185,32 +191,29 @@ class LeveledAttack(BlockAttack):
 
         self.levels = BitSet(core, len(rows) - core)
 
-    @cached_property
-    def scale(self) -> int:
-        """Fine against the gap of the levels."""
-        return max(0, GUARD_BITS - _exponent(weight_of(self.rows[-1]) / self.levels.maximum))
+    def _gap(self) -> arb:
+        return smallest_gap(self.rows, self.levels.core)
 
-    def _read(self, labels: Labels, sums: list[int], active: int, start: int) -> None:
-        if not sums:
-            return
-        import numpy as np
-
+    def _digits(self, rest: NDArray[Any], weights: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         from planner.designs.base import DesignError
 
-        constant = self._constant(active)
-        weights = self.weights[:active]
         gap = Fraction(self.weights[-1], self.levels.maximum)
-        levels = [round((total - constant) / gap) for total in sums]
+        levels = _integers([round(value / gap) for value in rest.tolist()])
         try:
-            bits = self.levels.digits(self._array(levels, self.levels.maximum * 2))[:, :active].astype(
-                np.int64
-            )
+            bits = self.levels.digits(levels)[:, : len(weights)].astype(weights.dtype)
         except DesignError as fault:
             raise InconsistentScores(str(fault)) from fault
-        rest = self._array([total - constant for total in sums], sum(weights))
-        rest = rest - bits @ self._array(weights, sum(weights))
-        self._verify(rest, bits, weights, constant)
-        labels[start : start + bits.size] = bits.reshape(-1)
+        return bits, rest - bits @ weights
+
+
+def _integers(values: list[int], like: NDArray[Any] | None = None) -> NDArray[Any]:
+    """An array of int64 where sums of them cannot overflow, else of Python integers."""
+    import numpy as np
+
+    large = like.dtype == object if like is not None else any(abs(value) >= SAFE for value in values)
+    array = np.empty(len(values), dtype=object if large else np.int64)
+    array[:] = values
+    return array
 
 
 def _exponent(value: arb) -> int:
@@ -230,15 +233,15 @@ def build_block(id: str, channel: Channel, parameters: ListedBlock | GeometricOd
         case GeometricOdds(m=m, base=base, exponent=exponent):
             odds = [base ** (exponent << i) for i in range(m)]
             return BlockAttack(id, channel, queries, labels, tuple(Fraction(1, 1 + v) for v in odds))
-        case DyadicWeights(m=m, bits=bits):
-            return LeveledAttack(id, channel, queries, labels, dyadic_rows(m, bits), 1)
+        case DyadicWeights(m=m, bits=bits, shift=shift):
+            return LeveledAttack(id, channel, queries, labels, dyadic_rows(m, bits, shift), 1)
 
 
-def dyadic_rows(m: int, bits: int) -> tuple[Fraction, ...]:
-    """Probabilities of `bits` binary digits with log-odds near 2^(i-m+1)."""
+def dyadic_rows(m: int, bits: int, shift: int) -> tuple[Fraction, ...]:
+    """Probabilities of `bits` binary digits with log-odds near 2^(i-m+1-shift)."""
     rows = []
     with ctx.workprec(bits + 16):
         for i in range(m):
-            p = 1 / (1 + (arb(2) ** (i - m + 1)).exp())
+            p = 1 / (1 + (arb(2) ** (i - m + 1 - shift)).exp())
             rows.append(Fraction(int((p * arb(2) ** bits).mid().floor().unique_fmpz()), 2**bits))
     return tuple(rows)

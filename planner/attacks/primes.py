@@ -132,7 +132,7 @@ class PrimeAttack:
 
     @property
     def _single(self) -> bool:
-        return self.exact and self.parameters.queries == 1
+        return self.channel.exact_scores and self.parameters.queries == 1
 
     def _normaliser(self, active: int, classes: int) -> arb:
         """ln of the product of all Z_i, idle rows included."""

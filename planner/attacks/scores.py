@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.attack import InconsistentScores
 from planner.channel import Channel, noise_centre
-from planner.reals import lower
+from planner.reals import midpoint
 
 
 def exact_score(score: Any) -> Fraction:
@@ -26,7 +26,7 @@ def _exact(score: Any) -> Fraction:
     if hasattr(score, "mid"):  # a python-flint ball
         if not score.is_finite():
             raise ValueError("not finite")
-        return lower(score.mid())
+        return midpoint(score)
     if hasattr(score, "numerator") and hasattr(score, "denominator"):  # gmpy2.mpq
         return Fraction(int(score.numerator), int(score.denominator))
     value = float(score)

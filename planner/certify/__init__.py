@@ -10,10 +10,18 @@ from collections.abc import Callable
 from typing import Any
 
 from planner.certify.block import certify_dyadic, certify_geometric, certify_listed
+from planner.certify.design import certify_design
 from planner.certify.primes import certify_primes
 from planner.channel import Channel
 from planner.model import Certificate
-from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock, Parameters, PrimePowers
+from planner.parameters import (
+    DesignStages,
+    DyadicWeights,
+    GeometricOdds,
+    ListedBlock,
+    Parameters,
+    PrimePowers,
+)
 
 Check = Callable[[Channel, Any], Certificate]
 
@@ -22,6 +30,7 @@ CHECKS: dict[type[Parameters], Check] = {
     GeometricOdds: certify_geometric,
     DyadicWeights: certify_dyadic,
     PrimePowers: certify_primes,
+    DesignStages: certify_design,
 }
 
 

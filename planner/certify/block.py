@@ -102,11 +102,11 @@ def _unclipped(channel: Channel, weight: Term) -> Inequality:
 
 
 def certify_dyadic(channel: Channel, parameters: DyadicWeights) -> Certificate:
-    """Weights 2^(i-m+1) <= 1, each missed by at most 6 * 2^-bits, because p(1-p) >= 0.19 where |weight| <= 1.1."""
-    m, bits = parameters.m, parameters.bits
+    """Weights 2^(i-m+1-shift) <= 1, each missed by at most 6 * 2^-bits: p(1-p) >= 0.18 where |weight| <= 9/8."""
+    m, bits, shift = parameters.m, parameters.bits, parameters.shift
 
     def gap() -> arb:
-        return arb(2) ** (1 - m)
+        return arb(2) ** (1 - m - shift)
 
     def deviation() -> arb:
         return 6 * m * arb(2) ** (-bits)
@@ -118,7 +118,7 @@ def certify_dyadic(channel: Channel, parameters: DyadicWeights) -> Certificate:
         parameters,
         guarantee(channel),
         (
-            _unclipped(channel, lambda: arb(1.125)),
+            _unclipped(channel, lambda: ball(Fraction(9, 8)) * arb(2) ** -shift),
             separation(channel, parameters.queries, gap, loss, deviation),
             enough_room(m * parameters.queries, parameters.labels),
         ),

@@ -7,6 +7,7 @@ from planner.model import Candidate
 from planner.theorem import Theorem
 from planner.theorems.block import Block
 from planner.theorems.conway_guy import ConwayGuy
+from planner.theorems.designs import Batches, Designs
 from planner.theorems.one_label import OneLabel
 from planner.theorems.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.theorems.primes import PrimesBlocks, PrimesOnce
@@ -22,6 +23,8 @@ CATALOGUE: tuple[Theorem, ...] = (
     OneLabel(),
     Block(),
     ConwayGuy(),
+    Designs(),
+    Batches(),
 )
 
 BY_ID: dict[str, Theorem] = {theorem.id: theorem for theorem in CATALOGUE}

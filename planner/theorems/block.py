@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -39,16 +40,11 @@ class Block(Theorem):
         """The most labels a query that the certifier accepts."""
         if channel.K != 2:
             return (self.refuse(channel, "K", "two classes (see batches, digits)", f"K = {channel.K}"),)
-        if channel.exact_scores and channel.clip is None:
-            return self._propose_exact(channel)
+        if channel.exact_scores:
+            return exact_block(channel, channel.target)
         if channel.reach() is None:
             return self._propose_unbounded(channel)
         return self._propose_listed(channel)
-
-    def _propose_exact(self, channel: Channel) -> Proposal:
-        m = channel.target
-        bits = m + m.bit_length() + 6
-        return block_cost(channel, DyadicWeights(1, m, m, bits), m, m + channel.N.bit_length() + 1, bits)
 
     def _propose_unbounded(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """Odds of any size: m is bounded by the size of the numbers that the attacker may write down."""
@@ -81,11 +77,21 @@ class Block(Theorem):
         return build_block(self.id, channel, parameters)
 
 
+def exact_block(channel: Channel, m: int) -> Proposal:
+    """Weights 1, 1/2, 1/4, ... of an exact score, all halved as often as the clip demands."""
+    reach = channel.reach()
+    shift = 0
+    while reach is not None and not Fraction(9, 8) / 2**shift <= lower(reach):
+        shift += 1
+    bits = m + m.bit_length() + 6 + shift
+    parameters = DyadicWeights(queries_for(channel, m), channel.target, m, bits, shift)
+    return block_cost(channel, parameters, m, m + shift + channel.N.bit_length() + 1, bits)
+
+
 def listed_cost(channel: Channel, parameters: ListedBlock) -> Proposal:
     """The price of a block whose rows are written out."""
-    weights = [weight_of(p) for p in parameters.rows]
-    gap = weights[0]
-    bits = max(ceil_of(lambda: (channel.N / gap).log() / arb(2).log()), 0)
+    least = parameters.rows[0]
+    bits = max(ceil_of(lambda: (channel.N / weight_of(least)).log() / arb(2).log()), 0)
     prediction = max(p.denominator.bit_length() for p in parameters.rows)
     return block_cost(channel, parameters, parameters.m, bits, prediction)
 
@@ -95,15 +101,27 @@ def most_listed(channel: Channel) -> ListedBlock | None:
     for m in range(_most_labels(channel), 0, -1):
         parameters = listed(channel, m)
         if parameters is not None and certify(channel, parameters).holds:
-            return parameters
+            return with_room(channel, parameters)
     return None
+
+
+def with_room(channel: Channel, parameters: ListedBlock) -> ListedBlock:
+    """The same block with all weights stretched to what W allows, so that the margin is more than a hair's breadth."""
+    reach = channel.reach()
+    assert reach is not None
+    stretch = reach / weight_of(parameters.rows[-1]) * (1 - arb(2) ** -20)
+    if not stretch > 1:
+        return parameters
+    rows = [small_side(channel, ball(upper(weight_of(p) * stretch))) for p in parameters.rows]
+    wider = replace(parameters, rows=tuple(p for p in rows if p is not None))
+    return wider if wider.m == parameters.m and certify(channel, wider).holds else parameters
 
 
 def listed(channel: Channel, m: int) -> ListedBlock | None:
     """m weights, each the least that the format carries above the sum of the smaller ones plus 2E."""
     queries = queries_for(channel, m)
     step = _step(channel, m, queries)
-    if not step.is_finite():
+    if not (step.is_finite() and step > 0):
         return None
     rows: list[Fraction] = []
     low = arb(0)

@@ -15,7 +15,7 @@ from planner.model import Refusal
 from planner.parameters import ListedBlock
 from planner.reals import ball, floor_of, upper
 from planner.theorem import Proposal
-from planner.theorems.block import Block, listed_cost
+from planner.theorems.block import Block, listed_cost, with_room
 from planner.theorems.costs import queries_for
 
 ROOM = Fraction(1, 2**16)  # relative; what rounding the weights to the format may cost
@@ -42,17 +42,17 @@ class ConwayGuy(Block):
             return (
                 self.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative"),
             )
-        if channel.reach() is None:
+        if channel.exact_scores or channel.reach() is None:
             return (
                 self.refuse(
-                    channel, "phi", "odds that are bounded", "odds of any size: powers of two do as well"
+                    channel, "phi", "a finite precision and bounded odds", "powers of two do as well"
                 ),
             )
         levels = _largest_levels(channel)
         for size in range(levels.size, 0, -1):
             parameters = _scaled(channel, _smallest(size, levels))
             if parameters is not None and certify(channel, parameters).holds:
-                return listed_cost(channel, parameters)
+                return listed_cost(channel, with_room(channel, parameters))
         return self._propose_listed(channel)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from planner.certify import certify
 from planner.channel import Channel
 from planner.model import Claim, Refusal
-from planner.parameters import ListedBlock
 from planner.theorem import Proposal
-from planner.theorems.block import Block, geometric, listed, listed_cost
+from planner.theorems.block import Block, exact_block, geometric, listed, listed_cost, with_room
 from planner.theorems.costs import geometric_cost
 
 
@@ -27,10 +27,12 @@ class OneLabel(Block):
         """A block of one."""
         if channel.K != 2:
             return (self.refuse(channel, "K", "two classes", f"K = {channel.K}"),)
+        if channel.exact_scores:
+            return exact_block(channel, 1)
         if channel.reach() is None:
             alone = geometric(channel, 1, 2)
             return geometric_cost(channel, alone) if alone else self._propose_unbounded(channel)
         block = listed(channel, 1)
-        return (
-            listed_cost(channel, block) if isinstance(block, ListedBlock) else self._propose_listed(channel)
-        )
+        if block is None or not certify(channel, block).holds:
+            return self._propose_listed(channel)
+        return listed_cost(channel, with_room(channel, block))

@@ -1,0 +1,162 @@
+"""Design attacks: every label takes part in every query, weighted by an integer design.
+
+A stage asks one design's queries about one question: K classes directly, or whether the class lies in a subset of
+the classes. Rows charge g times the design's entry for the classes in question, relative to the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from flint import arb, ctx
+
+from planner.attack import InconsistentScores
+from planner.attacks.scores import sums_of
+from planner.channel import Channel
+from planner.designs.base import Design, DesignError
+from planner.parameters import DesignStages
+from planner.reals import midpoint, upper
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from planner.attack import Labels, Query, ScoreFunction
+
+CONSTANT_BITS = 200  # precision of ln 2 and ln K in the attacker's constants
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One design and the classes it asks about: a label counts as 1 if its class is in `members`."""
+
+    design: Design
+    members: tuple[int, ...]
+
+
+def stages_of(parameters: DesignStages, K: int) -> tuple[Stage, ...]:
+    """The stages that the parameters describe: one for the whole label, or one a binary digit of the class."""
+    design = parameters.design
+    if parameters.digits == 1:
+        return (Stage(design, tuple(range(1, K))),)
+    return tuple(
+        Stage(design, tuple(k for k in range(K) if k >> digit & 1)) for digit in range(parameters.digits)
+    )
+
+
+class DesignAttack:
+    """Runs the stages one after another; each is decoded on its own."""
+
+    adaptive = False
+
+    def __init__(self, id: str, channel: Channel, parameters: DesignStages) -> None:
+        self.id = id
+        self.channel = channel
+        self.parameters = parameters
+        self.stages = stages_of(parameters, channel.K)
+        self.step = float(parameters.gap * parameters.design.unit)
+
+    # -- encoding ------------------------------------------------------------------------------------
+
+    def queries(self) -> Iterator[Query]:
+        """Stage by stage, row by row of its design."""
+        for stage in self.stages:
+            for t in range(stage.design.M):
+                yield self._submission(self._entries(stage, t))
+
+    def _entries(self, stage: Stage, t: int) -> NDArray[Any]:
+        """The predictions of the active rows, (n, K); every entry to relative precision."""
+        import numpy as np
+
+        levels = stage.design.row(t, self.parameters.labels)
+        if levels.ndim == 2:
+            return _softmax(-self.step * levels.astype(float))
+        charges = self.step * levels.astype(float)
+        inside = len(stage.members)
+        outside = self.channel.K - inside
+        fade = np.exp(-abs(charges))  # at most 1, so that neither side cancels
+        total = np.where(charges >= 0, outside + inside * fade, outside * fade + inside)
+        entries = np.empty((len(charges), self.channel.K))
+        entries[:] = (np.where(charges >= 0, 1.0, fade) / total)[:, None]
+        entries[:, list(stage.members)] = (np.where(charges >= 0, fade, 1.0) / total)[:, None]
+        return entries
+
+    def _submission(self, entries: NDArray[Any]) -> Query:
+        from planner.attacks.numbers import idle
+
+        query = idle(self.channel.N, self.channel.columns, exact=False, classes=self.channel.K)
+        query[: len(entries)] = entries[:, 1] if self.channel.columns == 1 else entries
+        return query
+
+    # -- decoding ------------------------------------------------------------------------------------
+
+    def decode(self, scores: Iterable[Any]) -> Labels:
+        """The labels, or InconsistentScores."""
+        import numpy as np
+
+        sums = iter(sums_of(self.channel, scores, self.parameters.queries))
+        n = self.parameters.labels
+        found = np.zeros(n, dtype=np.int64)
+        for digit, stage in enumerate(self.stages):
+            found += self._decode_stage(stage, list(islice(sums, stage.design.M))) << digit
+        if (found >= self.channel.K).any():
+            raise InconsistentScores("the scores tell a class that does not exist")
+        labels = np.full(self.channel.N, -1, dtype=np.int64)
+        labels[:n] = found
+        return labels
+
+    def _decode_stage(self, stage: Stage, sums: Sequence[Fraction]) -> NDArray[Any]:
+        import numpy as np
+
+        gap = float(self.parameters.gap)
+        constants = self.constants(stage)
+        y = np.array([float(total - base) / gap for total, base in zip(sums, constants, strict=True)])
+        try:
+            labels = stage.design.decode(y, self.parameters.labels)
+        except DesignError as fault:
+            raise InconsistentScores(str(fault)) from fault
+        again = stage.design.scores(labels).astype(float) * float(stage.design.unit)
+        if (abs(y - again) > self._tolerance()).any():
+            raise InconsistentScores(
+                "a score fits no labeling within the error that this attack was certified for"
+            )
+        return labels.astype(np.int64)
+
+    def _tolerance(self) -> float:
+        """The certified error, in gaps."""
+        from planner.certify.design import design_error
+
+        return float(upper(design_error(self.channel, self.parameters)) / self.parameters.gap)
+
+    def constants(self, stage: Stage) -> list[Fraction]:
+        """The sum of charges of each query if every label were 0, from the predictions as they are submitted."""
+        from math import fsum
+
+        import numpy as np
+
+        with ctx.workprec(CONSTANT_BITS):
+            ln2 = midpoint(arb(2).log())
+            idle = midpoint((self.channel.N - self.parameters.labels) * arb(self.channel.K).log())
+        outside = min(set(range(self.channel.K)) - set(stage.members))
+        result = []
+        for t in range(stage.design.M):
+            entries = self._entries(stage, t)
+            charged = entries[:, outside] if self.channel.columns > 1 else 1 - entries[:, 1]
+            mantissas, exponents = np.frexp(charged)
+            # The integer part of the logarithm is summed exactly; only the mantissas' logarithms are rounded.
+            result.append(idle - int(exponents.sum()) * ln2 - Fraction(fsum(np.log(mantissas))))
+        return result
+
+    def recover(self, score: ScoreFunction) -> Labels:
+        """Ask and decode."""
+        return self.decode(score(query) for query in self.queries())
+
+
+def _softmax(logits: NDArray[Any]) -> NDArray[Any]:
+    import numpy as np
+
+    grown = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(grown / grown.sum(axis=1, keepdims=True))

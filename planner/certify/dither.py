@@ -1,0 +1,108 @@
+"""The dithered spread: how likely it is that so many queries suffice, over the attacker's coins alone."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+
+from flint import arb
+
+from planner.certify.rounded import (
+    grid_step,
+    offset_deviation,
+    offset_inequalities,
+    setting_inequalities,
+    tolerance,
+    weight,
+)
+from planner.channel import Channel
+from planner.designs import Butterfly
+from planner.designs.sets import BitSet, conway_guy
+from planner.model import Certificate, Inequality
+from planner.reals import ball, compare, lower
+from planner.rounded import SETTLING_REACH, DitheredSpread
+from planner.settling import Settling
+
+
+def certify_dither(channel: Channel, p: DitheredSpread) -> Certificate:
+    """Never wrong for any labeling; the number of queries holds with probability 1 - delta."""
+    chance = float(channel.delta)
+    text = (
+        "every labeling, with certainty, for a scorer that adds no noise to what it rounds; "
+        f"{p.queries:,} queries suffice with probability at least 1 - {chance:g} over the attacker's own coins"
+    )
+    return Certificate(
+        p,
+        text,
+        (
+            *setting_inequalities(channel, p),
+            *offset_inequalities(p),
+            _capacity(p),
+            _settling_margin(p),
+            _query_count(p),
+            compare(
+                "probability of needing more queries <= δ",
+                lambda: failure(p),
+                "<=",
+                lambda: ball(channel.delta),
+            ),
+        ),
+    )
+
+
+def _capacity(p: DitheredSpread) -> Inequality:
+    room = Butterfly(p.rounds, BitSet(p.base)).capacity()
+    return compare(
+        "capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block)
+    )
+
+
+def _settling_margin(p: DitheredSpread) -> Inequality:
+    """A comparison of many sums has entries up to rounds * amplitude, all within the settling reach."""
+
+    def half_gap() -> arb:
+        reach = weight(p.small).min(ball(Fraction(SETTLING_REACH)))
+        return reach / (2 * p.rounds * conway_guy(p.base)[-1])
+
+    def error() -> arb:
+        small = Fraction(1, ceil(2.718281828459046**SETTLING_REACH) + 1)
+        return offset_deviation(p) + tolerance(p) + p.labels * grid_step(p, max(small, p.small))
+
+    return compare("half the gap of settling comparisons > float error + dev", half_gap, ">", error)
+
+
+def _query_count(p: DitheredSpread) -> Inequality:
+    asked = p.bootstrap + p.order * p.rounds + p.settle + 1 + max(p.offset_rows - 1, 0)
+    name = "queries >= bootstrap + order * rounds + settling + verification + offset's own"
+    return compare(name, lambda: ball(p.queries), ">=", lambda: ball(asked))
+
+
+# -- the probability ----------------------------------------------------------------------------------
+
+
+def failure(p: DitheredSpread) -> arb:
+    """The probability that more queries are needed: a jump, an error of a whole gap, or too many doubtful sums."""
+    settling = Settling(p, moved(p))
+    whole_gap = settling.sums * settling.exceeds(Fraction(1))
+    return jumps(p) + whole_gap + settling.probability_above(p.settle)
+
+
+def jumps(p: DitheredSpread) -> arb:
+    """That floating point or the offset's grid moves some sum across a boundary."""
+    return 2 * p.order * p.rounds * (tolerance(p) + offset_deviation(p)) / ball(p.cell)
+
+
+def moved(p: DitheredSpread) -> arb:
+    """How far anything but rounding to decimals moves a measured sum, in nats."""
+    return tolerance(p) + offset_deviation(p) + p.labels * _row_deviation(p)
+
+
+def _row_deviation(p: DitheredSpread) -> arb:
+    """Entries below the largest are off by a step of the grid; the largest is on the grid itself."""
+    amplitude = conway_guy(p.base)[-1]
+    if p.columns == 1 and (p.small * 2**53).denominator != 1:
+        return grid_step(p, p.small)
+    if amplitude == 1:
+        return arb(2) ** -48
+    next_small = (-(weight(p.small) * (amplitude - 1) / amplitude)).exp() / 2
+    return grid_step(p, lower(next_small))

@@ -1,0 +1,164 @@
+"""Attacks on deterministic rounding: every boundary lies farther from the sums it parts than floating point reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from flint import arb
+
+from planner.attacks.levels import level
+from planner.channel import Channel, c_half_unit
+from planner.grid import carries
+from planner.model import Certificate, Inequality
+from planner.reals import ball, compare
+from planner.rounded import (
+    LEAST_OFFSET,
+    Thresholds,
+    direct_boundary,
+    known_rows_needed,
+    verifying_weight,
+)
+
+GUARANTEE = "every labeling, with certainty, for a scorer that adds no noise to what it rounds"
+
+
+def certify_thresholds(channel: Channel, p: Thresholds) -> Certificate:
+    """One comparison a label, and one that verifies."""
+    own = offset_inequalities(p) if p.offset_rows else _direct_inequalities(p)
+    return Certificate(p, GUARANTEE, (*setting_inequalities(channel, p), *own, _query_count(p)))
+
+
+def _query_count(p: Thresholds) -> Inequality:
+    asked = p.labels + (p.bootstrap if p.offset_rows else 1)
+    return compare(
+        "queries >= N + bootstrap or verification", lambda: ball(p.queries), ">=", lambda: ball(asked)
+    )
+
+
+# -- what all of them rest on --------------------------------------------------------------------------
+
+
+def setting_inequalities(channel: Channel, p: Thresholds) -> tuple[Inequality, ...]:
+    """The scorer takes the predictions as they are, and computes as exactly as is assumed."""
+    used = [one for small in (p.small, p.offset_small) for one in (small, 1 - small)]
+    if p.columns == 1:
+        taken = sum(carries(channel, one) for one in used)
+    else:
+        taken = 2 * sum(carries(channel, one) for one in (p.small, p.offset_small))
+    return (
+        compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.target)),
+        compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
+        compare("assumed floating-point error of a score >= e_f", lambda: ball(p.error), ">=",
+                lambda: float_error_of_score(channel, p)),
+    )  # fmt: skip
+
+
+def float_error_of_score(channel: Channel, p: Thresholds) -> arb:
+    """e_f: what floating point adds to a score before it is rounded, at the largest loss that rows can cause."""
+    errors = channel.errors(p.queries)
+    return errors.constant() - c_half_unit(channel) + errors.relative() * -(ball(p.small).log())
+
+
+def tolerance(p: Thresholds) -> arb:
+    """Floating-point error of a sum of N charges: the scorer's, and the attacker's own."""
+    return ball(p.labels) * (ball(p.error) + weight(p.small) * arb(2) ** -48)
+
+
+def weight(small: Fraction) -> arb:
+    """ln((1-p)/p)."""
+    return (ball(1 - small) / ball(small)).log()
+
+
+def softplus(w: arb) -> arb:
+    """ln(1 + e^w)."""
+    return (1 + w.exp()).log()
+
+
+def grid_step(p: Thresholds, small: Fraction) -> arb:
+    """How far the log-odds of a row are off at most when its smaller probability is at least `small`."""
+    relative = arb(2) ** -52
+    return relative + arb(2) ** -53 / ball(small) if p.columns == 1 else relative
+
+
+def offset_deviation(p: Thresholds) -> arb:
+    """How far the offset rows' total charge is off what was wanted: a charge moves no faster than its log-odds."""
+    return p.offset_rows * grid_step(p, p.offset_small)
+
+
+# -- with offset rows ----------------------------------------------------------------------------------
+
+
+def offset_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
+    """The offset covers a cell, and no boundary is missed."""
+
+    def cell() -> arb:
+        return ball(p.cell)
+
+    def covered() -> arb:
+        top, least = weight(p.offset_small), ball(Fraction(LEAST_OFFSET))
+        return p.offset_rows * (softplus(top) - top / 2 - softplus(least) + least / 2)
+
+    def known() -> arb:
+        top, least = weight(p.offset_small), ball(Fraction(LEAST_OFFSET))
+        return known_rows_needed(p) * (softplus(top) - softplus(least))
+
+    def reach_of_error() -> arb:
+        return offset_deviation(p) + tolerance(p)
+
+    rows = p.labels - p.offset_rows
+    return (
+        compare("range of the offset rows >= one cell N q", covered, ">=", cell),
+        compare("range of rows with known labels >= one cell N q", known, ">=", cell),
+        compare("rows outside the offset >= rows needed for that", lambda: ball(rows), ">=",
+                lambda: ball(max(1, known_rows_needed(p)))),
+        compare("half a row's least offset > float error + dev", lambda: ball(Fraction(LEAST_OFFSET)) / 2, ">",
+                reach_of_error),
+        compare("W/2 > float error + dev", lambda: weight(p.small) / 2, ">",
+                lambda: reach_of_error() + grid_step(p, p.small)),
+    )  # fmt: skip
+
+
+# -- without ------------------------------------------------------------------------------------------
+
+
+def _direct_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
+    boundary, _ = direct_boundary(p)
+
+    def place() -> arb:
+        return boundary_at(p, boundary) - (p.labels - 1) * arb(2).log()
+
+    first = Fraction(verifying_weight(p)[0])
+    smalls = [Fraction(level(sign * float(first), p.columns).small) for sign in (1, -1)]
+    return (
+        compare("boundary - charge of a label that pays nothing > float error",
+                lambda: place() + (1 - ball(p.small)).log(), ">", lambda: tolerance(p)),
+        compare("charge of a label that pays W - boundary > float error",
+                lambda: -(ball(p.small).log()) - place(), ">", lambda: tolerance(p)),
+        compare("first boundary - charge of right labels > float error",
+                lambda: boundary_at(p, 0) - p.labels * _most(smalls, _light), ">", lambda: tolerance(p)),
+        compare("charge with one wrong label - first boundary > float error",
+                lambda: (p.labels - 1) * _least(smalls, _light) + _least(smalls, _heavy) - boundary_at(p, 0), ">",
+                lambda: tolerance(p)),
+    )  # fmt: skip
+
+
+def boundary_at(p: Thresholds, shown: int) -> arb:
+    """The sum of charges above which more than `shown` units are shown."""
+    return (ball(shown) + ball(Fraction(1 if p.truncates else Fraction(1, 2)))) * ball(p.cell)
+
+
+def _light(small: Fraction) -> arb:
+    return -((1 - ball(small)).log())
+
+
+def _heavy(small: Fraction) -> arb:
+    return -(ball(small).log())
+
+
+def _most(smalls: list[Fraction], charge: Callable[[Fraction], arb]) -> arb:
+    return charge(smalls[0]).max(charge(smalls[1]))
+
+
+def _least(smalls: list[Fraction], charge: Callable[[Fraction], arb]) -> arb:
+    return charge(smalls[0]).min(charge(smalls[1]))

@@ -1,0 +1,211 @@
+"""Designs: butterfly, Hermite-Lindström and their like. Every label takes part in every query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from dsl.scenario import Ieee
+from planner.attack import Attack
+from planner.certify.design import certify_design, design_reach, deviation, own_error
+from planner.channel import Channel
+from planner.designs import Butterfly, Design, DesignError, best_design
+from planner.designs.chooser import fewest_queries
+from planner.designs.sets import powers_of_two
+from planner.model import Refusal
+from planner.parameters import DesignStages
+from planner.reals import ball, bound, ceil_of, lower
+from planner.theorem import Proposal, Theorem
+
+ROUNDS = 12  # M and the amplitude depend on each other; this many steps settle them
+REACHES = 24  # parts of W that are tried where predictions near 1 are coarse
+ROOM = Fraction(1, 2**24)  # relative; keeps the certified inequality clear of its bound
+
+
+Family = Callable[[int, Fraction, int], Design]
+
+
+def light_butterfly(n: int, amplitude: Fraction, classes: int = 2) -> Design:
+    """Powers of two: the least total weight for its amplitude, so the least rounding error of a float scorer."""
+    base = powers_of_two(int(amplitude))
+    if amplitude < 1:
+        raise DesignError("amplitude below one gap")
+    return Butterfly(fewest_queries(n, lambda M: Butterfly(M, base).capacity()), base)
+
+
+FAMILIES: tuple[Family, ...] = (light_butterfly, best_design)
+
+
+class Designs(Theorem):
+    """The binary design, or the direct one for K classes."""
+
+    id = "design"
+    title = "Detecting design: every label in every query"
+    cite = "Lindström 1965; Cantor and Mills 1966; Theorem U"
+    statement = (
+        "Weigh every label in every query by a small integer such that the M sums determine all labels. With amplitude "
+        "A = W/(2E) a design tells about n(A) + log2(M)/2 labels a query where a block tells log2(A), for every labeling "
+        "and every error within the bound, and its transform decodes in about M log M steps."
+    )
+    conditions = ("2 (E + dev) < W", "predictions in floating point")
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """The fewest queries over all designs for the amplitude that the channel affords."""
+        refusals = self._reasons(channel)
+        if refusals:
+            return refusals
+        found = [one for one in self._stages(channel) if one is not None]
+        if not found:
+            return (self._too_noisy(channel),)
+        return _cost(channel, min(found, key=lambda one: one.queries))
+
+    def _stages(self, channel: Channel) -> list[DesignStages | None]:
+        return [settle(channel, channel.K, 1)]
+
+    def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
+        if not isinstance(channel.precision, Ieee):
+            return (self.refuse(channel, "phi", "a floating-point format", "another: blocks apply"),)
+        return ()
+
+    def _too_noisy(self, channel: Channel) -> Refusal:
+        reach = channel.reach() if channel.K == 2 else channel.class_reach()
+        assert reach is not None
+        error = 2 * channel.errors(channel.target).sum_error(ball(channel.K).log())
+        return self.refuse(channel, "noise", f"2 (E + dev) < W = {bound(reach)}", f"2E = {bound(error)}")
+
+    def build(self, channel: Channel, parameters: Any) -> Attack:
+        """A runnable design attack."""
+        from planner.attacks.design import DesignAttack
+
+        return DesignAttack(self.id, channel, parameters)
+
+
+class Batches(Designs):
+    """K classes by the binary digits of the class, each through a binary design."""
+
+    id = "batches"
+    title = "Binary batches for K classes"
+    cite = "binary batches; Theorem U"
+    statement = (
+        "ceil(log2 K) rounds, each asking of every label whether its class lies in the half of the classes with that "
+        "binary digit set: rows of two groups of classes, weighed by a binary design."
+    )
+    conditions = ("K > 2", "2 (E + dev) < W'", "W' = ln((1/c - n)/n), n the larger group")
+
+    def _stages(self, channel: Channel) -> list[DesignStages | None]:
+        return [settle(channel, 2, (channel.K - 1).bit_length())]
+
+    def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
+        if channel.K == 2:
+            return (self.refuse(channel, "K", "more than two classes", "K = 2"),)
+        return super()._reasons(channel)
+
+
+def settle(channel: Channel, classes: int, digits: int) -> DesignStages | None:
+    """The design with the fewest queries, over families whose rows weigh differently much."""
+    reach = design_reach(channel, classes, digits)
+    if reach is None:
+        return None
+    families = FAMILIES if classes == 2 else FAMILIES[-1:]
+    found = [_settle_family(channel, family, classes, digits, lower(reach)) for family in families]
+    return min((one for one in found if one is not None), key=lambda one: one.queries, default=None)
+
+
+def _settle_family(
+    channel: Channel, family: Family, classes: int, digits: int, reach: Fraction
+) -> DesignStages | None:
+    """Alternate between the error for a design and the design for an error, until the certifier agrees."""
+    queries, heaviness = max(1, channel.target // 8), Fraction(2)
+    best: DesignStages | None = None
+    for _ in range(ROUNDS):
+        part = _best_part(channel, reach, queries, heaviness)
+        amplitude = _amplitude(channel, part, queries, heaviness * part)
+        design = _design(family, channel.target, amplitude, classes)
+        if design is None:
+            return best
+        # Stretch the gap to what W allows: the margin is then as wide as it can be.
+        gap = _rounded(part / design.amplitude)
+        parameters = DesignStages(design.M * digits, channel.target, design, gap, digits)
+        if certify_design(channel, parameters).holds:
+            if best is not None and best.queries <= parameters.queries:
+                return best
+            best = parameters
+        elif best is not None:
+            return best
+        heaviness = design.row_l1_bound(channel.target) / design.amplitude
+        queries = design.M * digits
+    return best
+
+
+def _best_part(channel: Channel, reach: Fraction, queries: int, heaviness: Fraction) -> Fraction:
+    """How much of W to use: all of it, unless predictions near 1 are coarse."""
+    if channel.columns > 1:
+        return reach
+    parts = (reach * part / REACHES for part in range(REACHES, 3, -1))
+    return max(parts, key=lambda part: _amplitude(channel, part, queries, heaviness * part))
+
+
+def _rounded(gap: Fraction) -> Fraction:
+    """A float64 not above the gap, so that the encoder uses exactly the certified one."""
+    down = Fraction(float(gap))
+    return down if down <= gap else Fraction(float(gap * (1 - Fraction(1, 2**50))))
+
+
+def _amplitude(channel: Channel, reach: Fraction, queries: int, spread: Fraction) -> Fraction:
+    """W over the gap that the error demands, a little on the safe side."""
+    loss = ball(channel.K).log() + ball(spread) / channel.N
+    sample = DesignStages(queries, channel.target, _Row(Fraction(1), spread / reach), reach, 1)
+    error = (
+        channel.errors(queries).sum_error(loss)
+        + deviation(channel, sample)
+        + own_error(channel, ball(spread))
+    )
+    if not error.is_finite():
+        return Fraction(0)
+    return lower(ball(reach) / (2 * error) * (1 - ball(ROOM)))
+
+
+class _Row:
+    """A stand-in with the only two figures of a design that its error depends on."""
+
+    def __init__(self, amplitude: Fraction, spread: Fraction) -> None:
+        self.amplitude = amplitude
+        self._spread = spread
+
+    def row_l1_bound(self, n: int) -> Fraction:
+        return self._spread
+
+
+def _design(family: Family, n: int, amplitude: Fraction, classes: int) -> Design | None:
+    try:
+        return family(n, amplitude, classes)
+    except DesignError:
+        return None
+
+
+def _cost(channel: Channel, parameters: DesignStages) -> Proposal:
+    M = parameters.queries
+    bits = max(0, ceil_of(lambda: (channel.N / ball(parameters.gap)).log() / arb(2).log()))
+    design, digits = parameters.design, parameters.digits
+    return Proposal(
+        parameters,
+        Fraction(channel.target, M),
+        precision_bits=bits,
+        prediction_bits=64,
+        operations=2 * M * max(M.bit_length(), 1) + channel.target,
+        memory=8 * channel.N * (channel.columns + 4) + 64 * M,
+        within=lambda queries: _within(design, queries // digits, parameters.labels),
+    )
+
+
+def _within(design: Design, queries: int, labels: int) -> int:
+    """The most labels that designs of the same amplitude hold in so many queries: bisection on the labels."""
+    low, high = 0, labels + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        needed = best_design(middle, design.amplitude, design.K).M
+        low, high = (middle, high) if needed <= queries else (low, middle)
+    return low

@@ -1,0 +1,177 @@
+"""D: dithered spread. Rounding as uniform noise that the attacker's own coins make, averaged and then settled exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import erfc, exp, inf, log, sqrt
+from typing import Any
+
+from planner.attack import Attack
+from planner.certify.dither import jumps, moved
+from planner.channel import Channel
+from planner.designs.chooser import fewest_queries
+from planner.designs.popcounts import popcount_sum
+from planner.designs.sets import conway_guy
+from planner.hadamard import orders
+from planner.model import Refusal
+from planner.reals import ball
+from planner.rounded import DitheredSpread, Thresholds, log_odds
+from planner.settling import Settling
+from planner.theorem import Proposal, Theorem
+from planner.theorems.rounding import rounding_refusals, smallest_usable
+from planner.theorems.threshold import offset_setting
+
+LARGEST_BASE = 6  # labels in a butterfly's base row; more never won
+TRIED = 3  # shapes whose settling is bounded rigorously
+JUMP_SHARE = 0.1  # part of delta spent on the offset's grid
+SEED = 1
+
+
+class Dither(Theorem):
+    """A Hadamard matrix of butterflies under subtractive dither."""
+
+    id = "dither"
+    title = "Dithered spread on deterministic rounding"
+    cite = "attack D"
+    statement = (
+        "An offset uniform over one cell makes the rounding error uniform and independent of the labels, over the "
+        "attacker's coins alone. Query (tau, t) weighs block b of the labels by H[tau, b] times row t of a butterfly; "
+        "averaging over tau leaves every block's sums nearly integers, exact comparisons settle the doubtful ones, and "
+        "a last one verifies all labels. The labels are never wrong; the number of queries holds with the promised "
+        "probability. Fewer decimals raise the price of the attack and never rule it out."
+    )
+    conditions = ("K = 2", "no noise", "scores rounded to decimals", "adaptive queries", "N q > W/2")
+    reduces_to = ("threshold",)
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """The shape with the fewest queries that suffice with probability 1 - delta."""
+        reasons = rounding_refusals(self, channel)
+        small = smallest_usable(channel)
+        if reasons or small is None:
+            return reasons or (self.refuse(channel, "clip", "W of at least 1", "a clip above 1/4"),)
+        setting = offset_setting(channel, small, steady_share(channel))
+        if setting is None or channel.N - setting.offset_rows < 2:
+            have = f"N = {channel.N}"
+            return (self.refuse(channel, "N", "rows enough to shift a sum by a whole cell", have),)
+        if 2 * float(setting.cell) < log_odds(small):
+            have = f"N q = {float(setting.cell):.6g}"
+            return (self.refuse(channel, "decimals", "N q > W/2; below, F needs no dither", have),)
+        best = best_spread(channel, setting)
+        if best is None:
+            return (self.refuse(channel, "confidence", "a shape that settles in time", "none found"),)
+        return _cost(channel, best)
+
+    def build(self, channel: Channel, parameters: Any) -> Attack:
+        """A runnable dithered attack."""
+        from planner.attacks.dither import DitherAttack
+
+        return DitherAttack(parameters)
+
+
+def steady_share(channel: Channel) -> float:
+    """How far an offset row's charge may be off for the grid to cost little of delta over all queries."""
+    return JUMP_SHARE * float(channel.delta) / channel.N
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Order of the Hadamard matrix, rounds and base of the butterfly, and about how many queries they take."""
+
+    base: int
+    order: int
+    rounds: int
+    expected: float
+
+
+def best_spread(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
+    """The best of the shapes that look best."""
+    found = [
+        spread_of(channel, setting, shape)
+        for shape in sorted(shapes(channel, setting), key=_expected)[:TRIED]
+    ]
+    return min((one for one in found if one is not None), key=lambda one: one.queries, default=None)
+
+
+def _expected(shape: Shape) -> float:
+    return shape.expected
+
+
+def shapes(channel: Channel, setting: Thresholds) -> Iterator[Shape]:
+    """Shapes whose averaged error has a standard deviation between 0.06 and 0.3 gaps."""
+    labels = setting.labels - setting.offset_rows
+    for base in range(1, LARGEST_BASE + 1):
+        spread = float(setting.cell) * conway_guy(base)[-1] / log_odds(setting.small)
+        least, most = int(spread**2 / (12 * 0.3**2)), int(spread**2 / (12 * 0.06**2)) + 2
+        for order in orders(max(1, least), min(most, 2 * labels)):
+            block = -(-labels // order)
+            rounds = fewest_queries(block, lambda r, n0=base: n0 * r + popcount_sum(r))  # type: ignore[misc]
+            yield Shape(base, order, rounds, estimate(order, rounds, spread, float(channel.delta)))
+
+
+def estimate(order: int, rounds: int, spread: float, delta: float) -> float:
+    """About the certified number of queries, with normal errors and Bernstein's inequality."""
+    M, variance = order * rounds, spread**2 / (12 * order)
+    if M * erfc(1 / sqrt(2 * variance)) > delta:
+        return inf
+    mean, square = _normal_moments(M, variance)
+    most = 12 * order * variance * 4  # about rho times the largest mean square of a round
+    needed = log(1.3 / delta)
+    if order > 800:  # no covariance is computed there
+        square = mean * most
+    return M + M * mean + sqrt(2 * M * square * needed) + most * needed / 3
+
+
+def _normal_moments(M: int, variance: float) -> tuple[float, float]:
+    """Mean and mean square of a sum's settling cost."""
+    eta, depth = variance * log(2), M.bit_length()
+    deepest = min(int(0.5 / eta), depth)
+    mean, square, height = 2.0**-deepest, 4.0**-deepest, 2.0**-deepest
+    steps = [(0.5 - i * eta, 2.0**-i) for i in range(deepest, 0, -1)]
+    steps += [(0.5 + i * eta, 1.0) for i in range(1, deepest + 1)]
+    for at, rise in steps:
+        chance = erfc(at / sqrt(2 * variance))
+        mean += rise * chance
+        square += rise * (2 * height + rise) * chance
+        height += rise
+    return mean, square
+
+
+def spread_of(channel: Channel, setting: Thresholds, shape: Shape) -> DitheredSpread | None:
+    """The shape with the fewest settling comparisons that its tail bound allows."""
+    if shape.expected == inf:
+        return None
+    shared = {name: getattr(setting, name) for name in
+              ("labels", "columns", "unit", "truncates", "small", "offset_rows", "offset_small", "error")}  # fmt: skip
+    bare = DitheredSpread(
+        queries=setting.queries,
+        order=shape.order,
+        rounds=shape.rounds,
+        base=shape.base,
+        settle=0,
+        seed=SEED,
+        **shared,
+    )
+    settling = Settling(bare, moved(bare))
+    spare = ball(channel.delta) - jumps(bare) - settling.sums * settling.exceeds(Fraction(1))
+    low, high = 0, 2 * settling.sums
+    if not settling.probability_above(high) <= spare:
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if settling.probability_above(middle) <= spare else (middle, high)
+    queries = bare.bootstrap + settling.sums + high + 1 + max(bare.offset_rows - 1, 0)
+    return replace(bare, settle=high, queries=queries)
+
+
+def _cost(channel: Channel, parameters: DitheredSpread) -> Proposal:
+    return Proposal(
+        parameters,
+        Fraction(parameters.labels, parameters.queries),
+        precision_bits=0,
+        prediction_bits=parameters.small.denominator.bit_length(),
+        operations=4 * channel.N * parameters.queries,
+        memory=16 * channel.N * channel.columns + 8 * parameters.block * parameters.rounds,
+        within=lambda queries: parameters.labels if queries >= parameters.queries else 0,
+    )

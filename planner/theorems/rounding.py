@@ -1,0 +1,93 @@
+"""What the attacks on deterministic rounding ask of a channel, and the setting that they share."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import exp, log
+from typing import Any
+
+from dsl.scenario import Arbitrary, Decimals, Ieee, NoNoise
+from planner.certify.rounded import float_error_of_score
+from planner.channel import Channel
+from planner.model import Refusal
+from planner.reals import ball, lower, upper
+from planner.rounded import Thresholds, log_odds
+from planner.theorem import Theorem
+
+UNCLIPPED = Fraction(1, 2**1000)  # the smallest probability used against a scorer that does not clip
+FLOAT_BITS = 53
+
+
+def rounding_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
+    """Why the channel is no deterministic rounding of two-class scores that can be asked adaptively."""
+    reasons = []
+    if channel.K != 2:
+        reasons.append(theorem.refuse(channel, "K", "two classes", f"K = {channel.K}"))
+    if not isinstance(channel.shown, Decimals):
+        reasons.append(theorem.refuse(channel, "decimals", "scores rounded to decimals", "no such rounding"))
+    if not isinstance(channel.noise, NoNoise):
+        kind = type(channel.noise).__name__.lower()
+        reasons.append(theorem.refuse(channel, "noise", "none: a noisy score is no comparator", kind))
+    if not channel.adaptive:
+        reasons.append(theorem.refuse(channel, "adaptive", "queries that depend on earlier scores", "no"))
+    if channel.precision not in (Ieee(64), Arbitrary()):
+        reasons.append(theorem.refuse(channel, "phi", "float64 or arbitrary", str(channel.precision)))
+    return tuple(reasons)
+
+
+def smallest_usable(channel: Channel) -> Fraction | None:
+    """The smallest float64 probability that is charged in full, either way round; with one column 1 - p is a float64."""
+    least = Fraction(0) if channel.clip is None else upper(ball(channel.clip))
+    if channel.columns == 1:
+        steps = max(1, -(-least.numerator * 2**FLOAT_BITS // least.denominator))
+        found = Fraction(steps, 2**FLOAT_BITS)
+    else:
+        found = max(UNCLIPPED, _float_above(least))
+    return found if found < Fraction(1, 4) else None
+
+
+def _float_above(value: Fraction) -> Fraction:
+    """The next float64 at or above a positive number."""
+    if not value:
+        return value
+    scale = 2 ** (FLOAT_BITS - 1 - (value.numerator.bit_length() - value.denominator.bit_length() - 1))
+    return Fraction(-(-value.numerator * scale // value.denominator), scale)
+
+
+def power_of_two_near(reach: float, least: Fraction) -> Fraction:
+    """The smallest power of two with log-odds within `reach`, but not below `least`: a float64, and 1 - p one, too."""
+    exponent = int(reach / log(2))
+    while log_odds(Fraction(1, 2**exponent)) > reach:
+        exponent -= 1
+    found = Fraction(1, 2**exponent)
+    while found < least:
+        found *= 2
+    return found
+
+
+def steady_reach(channel: Channel, deviation: float) -> float:
+    """The largest log-odds at which a row's charge is off by at most `deviation` (one column: by the grid near 1)."""
+    return -log(2.0**-53 / deviation) if channel.columns == 1 else 700.0
+
+
+def shared_setting(channel: Channel, small: Fraction, queries: int) -> dict[str, Any]:
+    """The fields of Thresholds that every attack on rounding fills alike."""
+    assert isinstance(channel.shown, Decimals)
+    bare = Thresholds(queries, channel.N, channel.columns, Fraction(1), False, small, 0, small, Fraction(0))
+    error = upper(float_error_of_score(channel, bare) * (1 + ball(Fraction(1, 2**20))))
+    return {
+        "labels": channel.N,
+        "columns": channel.columns,
+        "unit": Fraction(1, 10**channel.shown.digits),
+        "truncates": False,
+        "small": small,
+        "error": short(error),
+    }
+
+
+def short(value: Fraction) -> Fraction:
+    """A fraction not below the value, by at most a millionth, that is short to write."""
+    if not value:
+        return value
+    scale = 2 ** max(0, 21 + value.denominator.bit_length() - value.numerator.bit_length())
+    return Fraction(-(-value.numerator * scale // value.denominator), scale)

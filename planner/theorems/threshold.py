@@ -1,0 +1,98 @@
+"""T: rounding is a comparator. Every label exactly, at any number of decimals, one query a label."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from planner.attack import Attack
+from planner.channel import Channel
+from planner.model import Refusal
+from planner.rounded import (
+    Thresholds,
+    direct_boundary,
+    known_rows_needed,
+    log_odds,
+    offset_rows_needed,
+    verifying_weight,
+)
+from planner.theorem import Proposal, Theorem
+from planner.theorems.rounding import (
+    power_of_two_near,
+    rounding_refusals,
+    shared_setting,
+    smallest_usable,
+    steady_reach,
+)
+
+LEAST_MARGIN = 0.01  # nats; far above floating point for any N that can be asked
+STEADY = 2.0**-10  # how far an offset row's charge may be off
+
+
+class Threshold(Theorem):
+    """Rounded scores compared with boundaries that the attacker moves."""
+
+    id = "threshold"
+    title = "Threshold attack on deterministic rounding"
+    cite = "attack T"
+    statement = (
+        "A rounded score says on which side of a boundary the sum of charges lies. Rows at one common log-odds, of "
+        "which only the number of ones must be known, shift every sum by any amount up to a cell N q; so a boundary can "
+        "be put midway between the two sums that a label may cause, and the score says which. Their own count is found "
+        "by bisection. N + ceil(log2(j+1)) queries recover every label of every labeling, however few decimals are "
+        "shown: rounding sets the price of the attack, it does not prevent it."
+    )
+    conditions = ("K = 2", "no noise", "scores rounded to decimals", "adaptive queries")
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """No offset where a boundary lies well; otherwise as few offset rows as cover a cell."""
+        reasons = rounding_refusals(self, channel)
+        small = smallest_usable(channel)
+        if reasons or small is None:
+            return reasons or (self.refuse(channel, "clip", "W of at least 1", "a clip above 1/4"),)
+        parameters = direct_setting(channel, small) or offset_setting(channel, small)
+        if parameters is None:
+            have = f"N = {channel.N}"
+            return (self.refuse(channel, "N", "rows enough to shift a sum by a whole cell", have),)
+        return _cost(channel, parameters)
+
+    def build(self, channel: Channel, parameters: Any) -> Attack:
+        """A runnable threshold attack."""
+        from planner.attacks.threshold import ThresholdAttack
+
+        return ThresholdAttack(parameters)
+
+
+def direct_setting(channel: Channel, small: Fraction) -> Thresholds | None:
+    """The form without offset rows, where boundaries happen to lie well."""
+    queries = channel.N + 1
+    setting = Thresholds(
+        queries=queries, offset_rows=0, offset_small=small, **shared_setting(channel, small, queries)
+    )
+    margins = direct_boundary(setting)[1], verifying_weight(setting)[1]
+    return setting if min(margins) > LEAST_MARGIN else None
+
+
+def offset_setting(channel: Channel, small: Fraction, steady: float = STEADY) -> Thresholds | None:
+    """The form with offset rows, where there are rows enough."""
+    offset_small = power_of_two_near(min(log_odds(small), steady_reach(channel, steady)), small)
+    reach = log_odds(offset_small)
+    if reach < 2:
+        return None
+    shared = shared_setting(channel, small, channel.N)
+    rows = offset_rows_needed(float(channel.N * shared["unit"]), reach)
+    queries = channel.N + rows.bit_length()
+    setting = Thresholds(queries=queries, offset_rows=rows, offset_small=offset_small, **shared)
+    return setting if channel.N - rows >= max(1, known_rows_needed(setting)) else None
+
+
+def _cost(channel: Channel, parameters: Thresholds) -> Proposal:
+    return Proposal(
+        parameters,
+        Fraction(parameters.labels, parameters.queries),
+        precision_bits=0,
+        prediction_bits=parameters.small.denominator.bit_length(),
+        operations=4 * channel.N * parameters.queries,
+        memory=16 * channel.N * channel.columns,
+        within=lambda queries: max(0, min(parameters.labels, queries - parameters.bootstrap)),
+    )
