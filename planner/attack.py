@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     ScoreFunction = Callable[[NDArray[Any]], Any]
 
 
-class InconsistentScores(ValueError):
+class InconsistentScores(ValueError):  # noqa: N818 - a fact about the scores
     """No labeling explains the scores within the bound the attack was certified for."""
 
 

@@ -67,9 +67,7 @@ class Channel:
     @property
     def exact_scores(self) -> bool:
         """Whether a score is an exact real number: arbitrary precision, no noise, shown in full."""
-        return (
-            isinstance(self.precision, Arbitrary) and isinstance(self.noise, NoNoise) and self.shown is None
-        )
+        return isinstance(self.precision, Arbitrary) and isinstance(self.noise, NoNoise) and self.shown is None
 
     @property
     def random(self) -> bool:

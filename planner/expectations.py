@@ -26,9 +26,7 @@ def outcome_of(expectation: ExpectVerdict | ExpectMeasure, report: Report) -> Ou
         return Outcome(expectation.text, expectation.line, holds, str(report.verdict))
     actual = measure(expectation.measure, report)
     if actual is None:
-        return Outcome(
-            expectation.text, expectation.line, False, f"no {expectation.measure}: nothing is feasible"
-        )
+        return Outcome(expectation.text, expectation.line, False, f"no {expectation.measure}: nothing is feasible")
     relation = RELATIONS[expectation.comparison]
     # An irrational right-hand side is an enclosure: the relation must hold at both of its ends.
     holds = relation(actual, expectation.value.lo) and relation(actual, expectation.value.hi)
@@ -42,12 +40,9 @@ def measure(name: str, report: Report) -> Fraction | None:
     certified = report.best.certified if report.best else None
     if certified is None:
         return None
-    figures = {
-        "queries": certified.queries,
-        "m": certified.labels_per_query,
-        "bits": certified.precision_bits,
-    }
-    return Fraction(figures[name])
+    if name == "m":
+        return certified.labels_per_query
+    return Fraction(certified.queries if name == "queries" else certified.precision_bits)
 
 
 def _shown(value: Fraction) -> str:

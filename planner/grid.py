@@ -45,16 +45,14 @@ def carries(channel: Channel, p: Fraction) -> bool:
     """Whether the scorer takes p as it is: in the format, and not moved by the clip."""
     if not 0 < p < 1:
         return False
-    if channel.clip is not None and not (ball(channel.clip) <= ball(p) <= 1 - ball(channel.clip)):
+    if channel.clip is not None and not bool(ball(channel.clip) <= ball(p) <= 1 - ball(channel.clip)):
         return False
     if isinstance(channel.precision, FixedPoint):
         return (p * 2**channel.precision.fraction_bits).denominator == 1
     if isinstance(channel.precision, Ieee):
         digits = SIGNIFICAND[channel.precision.bits]
         smallest = Fraction(1, 2 ** SMALLEST_NORMAL[channel.precision.bits])
-        return (
-            p >= smallest and round_down(channel, p) == p and p.denominator.bit_length() - 1 <= 1022 + digits
-        )
+        return p >= smallest and round_down(channel, p) == p and p.denominator.bit_length() - 1 <= 1022 + digits
     return True
 
 

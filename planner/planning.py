@@ -26,7 +26,7 @@ from planner.theorem import Proposal, Theorem
 from planner.theorems import CATALOGUE
 
 
-class Contradiction(RuntimeError):
+class Contradiction(RuntimeError):  # noqa: N818 - a defect, not a user's error
     """A certified attack and an impossibility proof that exclude each other: a defect of the planner."""
 
 
@@ -169,9 +169,7 @@ def exposure_of(channel: Channel, candidates: tuple[Candidate, ...]) -> Exposure
     best = min(certified, key=lambda one: (-_exposed(one), *_price(one)), default=None)
     if best is None or best.certified is None or best.certified.exposure == 0:
         return Exposure(0, 0.0, 0)
-    queries = (
-        best.certified.queries if channel.budget is None else min(channel.budget, best.certified.queries)
-    )
+    queries = best.certified.queries if channel.budget is None else min(channel.budget, best.certified.queries)
     labels = best.certified.exposure
     return Exposure(labels, labels / channel.N, queries, best.attack)
 
@@ -204,11 +202,7 @@ def _excludes_queries(limit: Limit, queries: int) -> bool:
 
 def goal_text(channel: Channel) -> str:
     """What is to be recovered, in words."""
-    return (
-        f"all {channel.N:,} labels"
-        if channel.target == channel.N
-        else f"{channel.target:,} of {channel.N:,} labels"
-    )
+    return f"all {channel.N:,} labels" if channel.target == channel.N else f"{channel.target:,} of {channel.N:,} labels"
 
 
 def _feasible_why(channel: Channel, best: Candidate) -> str:
@@ -228,5 +222,8 @@ def _unknown_why(channel: Channel, limits: tuple[Limit, ...], candidates: tuple[
     bound = lower_bound(limits).queries
     over = [one.certified.queries for one in candidates if one.certified is not None]
     if over and channel.budget is not None:
-        return f"the best certified attack needs {min(over):,} queries, {channel.budget:,} are allowed; proofs exclude only fewer than {bound:,}"
+        return (
+            f"the best certified attack needs {min(over):,} queries, {channel.budget:,} are allowed; "
+            f"proofs exclude only fewer than {bound:,}"
+        )
     return f"no attack is certified, and no proof excludes one (at least {bound:,} queries)"

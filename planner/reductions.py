@@ -121,9 +121,7 @@ def chain_of(channel: Channel, parameters: Parameters) -> tuple[Step, ...]:
             )
         )
     error = channel.errors(parameters.queries).sum_error(ball(channel.K).log())
-    steps.append(
-        Step("channel", f"N = {channel.N:,}, E = {bound(error)} for idle rows, W = {_reach(channel)}")
-    )
+    steps.append(Step("channel", f"N = {channel.N:,}, E = {bound(error)} for idle rows, W = {_reach(channel)}"))
     return tuple(steps)
 
 

@@ -71,14 +71,10 @@ def entries() -> Iterator[Entry]:
     yield from PROBLEMS
     for reduction in REDUCTIONS:
         related = (reduction.erratum,) if reduction.erratum else ()
-        yield Entry(
-            reduction.id, "reduction", reduction.title, reduction.statement, (), reduction.cite, related
-        )
+        yield Entry(reduction.id, "reduction", reduction.title, reduction.statement, (), reduction.cite, related)
     for theorem in CATALOGUE:
         related = (theorem.erratum,) if theorem.erratum else ()
-        yield Entry(
-            theorem.id, "attack", theorem.title, theorem.statement, theorem.conditions, theorem.cite, related
-        )
+        yield Entry(theorem.id, "attack", theorem.title, theorem.statement, theorem.conditions, theorem.cite, related)
     for limit in LIMITS:
         yield Entry(limit.id, "limit", limit.title, limit.statement, limit.conditions, limit.cite)
     for erratum in ERRATA:
@@ -150,8 +146,7 @@ def to_dot(theory: networkx.DiGraph[str]) -> str:
     lines = ["digraph theory {", "  rankdir=LR;", '  node [fontname="sans-serif"];']
     lines += [f"  {_quoted(node)} [{_attributes(data)}];" for node, data in theory.nodes(data=True)]
     lines += [
-        f"  {_quoted(a)} -> {_quoted(b)} [label={_quoted(data['kind'])}];"
-        for a, b, data in theory.edges(data=True)
+        f"  {_quoted(a)} -> {_quoted(b)} [label={_quoted(data['kind'])}];" for a, b, data in theory.edges(data=True)
     ]
     return "\n".join([*lines, "}"]) + "\n"
 

@@ -36,9 +36,7 @@ class BlockAttack:
 
     adaptive = False
 
-    def __init__(
-        self, id: str, channel: Channel, queries: int, labels: int, rows: tuple[Fraction, ...]
-    ) -> None:
+    def __init__(self, id: str, channel: Channel, queries: int, labels: int, rows: tuple[Fraction, ...]) -> None:
         self.id = id
         self.channel = channel
         self.asked = queries
@@ -163,9 +161,7 @@ class BlockAttack:
         share = float(upper(self.errors.relative()))
         allowed = self._allowed + share * (spent + float(constant)).astype(float)
         if (abs(rest).astype(float) > allowed).any():
-            raise InconsistentScores(
-                "a score fits no labeling within the error that this attack was certified for"
-            )
+            raise InconsistentScores("a score fits no labeling within the error that this attack was certified for")
 
     @cached_property
     def _allowed(self) -> float:

@@ -42,9 +42,7 @@ def stages_of(parameters: DesignStages, K: int) -> tuple[Stage, ...]:
     design = parameters.design
     if parameters.digits == 1:
         return (Stage(design, tuple(range(1, K))),)
-    return tuple(
-        Stage(design, tuple(k for k in range(K) if k >> digit & 1)) for digit in range(parameters.digits)
-    )
+    return tuple(Stage(design, tuple(k for k in range(K) if k >> digit & 1)) for digit in range(parameters.digits))
 
 
 class DesignAttack:
@@ -120,9 +118,7 @@ class DesignAttack:
             raise InconsistentScores(str(fault)) from fault
         again = stage.design.scores(labels).astype(float) * float(stage.design.unit)
         if (abs(y - again) > self._tolerance()).any():
-            raise InconsistentScores(
-                "a score fits no labeling within the error that this attack was certified for"
-            )
+            raise InconsistentScores("a score fits no labeling within the error that this attack was certified for")
         return labels.astype(np.int64)
 
     def _tolerance(self) -> float:

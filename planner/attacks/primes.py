@@ -100,7 +100,7 @@ class PrimeAttack:
         half = Fraction(1, 2 ** (self.channel.precision.fraction_bits + 1))  # type: ignore[union-attr]
         rounded = [round_down(self.channel, value + half) or Fraction(0) for value in row]
         largest = max(range(len(row)), key=row.__getitem__)
-        rounded[largest] = 1 - sum(value for k, value in enumerate(rounded) if k != largest)
+        rounded[largest] = 1 - sum((value for k, value in enumerate(rounded) if k != largest), Fraction(0))
         return rounded
 
     # -- decoding ------------------------------------------------------------------------------------
@@ -146,17 +146,11 @@ class PrimeAttack:
         """The exponents of one block from one sum of charges."""
         with ctx.workprec(DECODE_BITS):
             logarithm = self._normaliser(active, classes) - ball(total)
-            value = (
-                self._nearest(logarithm, active)
-                if self.parameters.decoder == "nearest"
-                else _rounded(logarithm)
-            )
+            value = self._nearest(logarithm, active) if self.parameters.decoder == "nearest" else _rounded(logarithm)
             exponents = self._factor(value, active)
             missed = abs(ball(value).log() - logarithm)
             if not missed <= ball(self._tolerance):
-                raise InconsistentScores(
-                    "a score fits no labeling within the error that this attack was certified for"
-                )
+                raise InconsistentScores("a score fits no labeling within the error that this attack was certified for")
         return exponents
 
     @cached_property
@@ -217,9 +211,7 @@ class PrimeAttack:
         value = self._integer_of(scores[0])
         powers = self.parameters.powers
         rests = remainders(value, product_tree([prime**powers for prime in self.primes]))
-        exponents = [
-            _valuation(int(rest), prime, powers) for rest, prime in zip(rests, self.primes, strict=True)
-        ]
+        exponents = [_valuation(int(rest), prime, powers) for rest, prime in zip(rests, self.primes, strict=True)]
         if product([prime**e for prime, e in zip(self.primes, exponents, strict=True) if e]) != value:
             raise InconsistentScores("the score is the logarithm of no product of the primes in use")
         labels = np.full(self.channel.N, -1, dtype=np.int64)

@@ -38,9 +38,7 @@ def certify_listed(channel: Channel, parameters: ListedBlock) -> Certificate:
 
 def _all_carried(channel: Channel, rows: tuple[Fraction, ...]) -> Inequality:
     fit = sum(carries(channel, p) for p in rows)
-    return compare(
-        "probabilities that the scorer takes as they are", lambda: ball(fit), ">=", lambda: ball(len(rows))
-    )
+    return compare("probabilities that the scorer takes as they are", lambda: ball(fit), ">=", lambda: ball(len(rows)))
 
 
 def smallest_gap(rows: tuple[Fraction, ...], core: int) -> arb:

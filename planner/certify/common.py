@@ -19,9 +19,7 @@ def enough_room(capacity: int, labels: int) -> Inequality:
     return compare("capacity of the queries >= labels", lambda: ball(capacity), ">=", lambda: ball(labels))
 
 
-def separation(
-    channel: Channel, queries: int, gap: Term, loss: Term, deviation: Term | None = None
-) -> Inequality:
+def separation(channel: Channel, queries: int, gap: Term, loss: Term, deviation: Term | None = None) -> Inequality:
     """Any two labelings that matter are told apart: their sums differ by more than both errors together.
 
     Under multiplicative noise the sums X < Y, Y - X >= gap, are blurred to [X(1-α), X(1+α)] and alike; the

@@ -81,20 +81,25 @@ def largest_loss(channel: Channel, parameters: DesignStages) -> arb:
 
 def design_error(channel: Channel, parameters: DesignStages) -> arb:
     """E, and how far predictions and the attacker's own arithmetic miss what the design wants."""
+    largest = ball(parameters.gap * parameters.design.amplitude)
     spread = ball(parameters.gap * parameters.design.row_l1_bound(parameters.labels))
-    scorer = channel.errors(parameters.queries).sum_error(largest_loss(channel, parameters))
-    return scorer + deviation(channel, parameters) + own_error(channel, spread)
+    return spread_error(channel, parameters.queries, largest, spread)
 
 
-def deviation(channel: Channel, parameters: DesignStages) -> arb:
+def spread_error(channel: Channel, queries: int, largest: arb, spread: arb) -> arb:
+    """The error for rows of spread at most `largest` each and `spread` together."""
+    loss = ball(channel.K).log() + spread / channel.N
+    scorer = channel.errors(queries).sum_error(loss)
+    return scorer + deviation(channel, largest, spread) + own_error(channel, spread)
+
+
+def deviation(channel: Channel, largest: arb, total: arb) -> arb:
     """The sum over a row of |realised - wanted| log-odds, from the largest spread and the sum of all spreads.
 
     In one column the complement of a prediction near 1, and on a fixed grid any small prediction, is off by an
     absolute amount, which costs exp(x) times as much in a row of spread x. Given the sum of the spreads, a convex
     cost is largest when as many rows as possible have the largest one.
     """
-    largest = ball(parameters.gap * parameters.design.amplitude)
-    total = ball(parameters.gap * parameters.design.row_l1_bound(parameters.labels))
     spent = channel.N + total / largest * largest.exp()
     if isinstance(channel.precision, FixedPoint):
         step = ball(Fraction(1, 2**channel.precision.fraction_bits))

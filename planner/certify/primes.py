@@ -42,9 +42,7 @@ def certify_primes(channel: Channel, parameters: PrimePowers) -> Certificate:
         (
             _largest_odds(channel, p),
             _all_classes(channel, p),
-            separation(
-                channel, p.queries, gap, loss, None if p.exact else lambda: prime_deviation(channel, p)
-            ),
+            separation(channel, p.queries, gap, loss, None if p.exact else lambda: prime_deviation(channel, p)),
             enough_room(capacity, p.labels),
             *score_fits(channel, loss),
         ),
@@ -90,6 +88,4 @@ def _largest_odds(channel: Channel, p: PrimePowers) -> Inequality:
 
 def _all_classes(channel: Channel, p: PrimePowers) -> Inequality:
     covered = p.powers * p.class_blocks
-    return compare(
-        "classes told from the rest >= K - 1", lambda: ball(covered), ">=", lambda: ball(channel.K - 1)
-    )
+    return compare("classes told from the rest >= K - 1", lambda: ball(covered), ">=", lambda: ball(channel.K - 1))

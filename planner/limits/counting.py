@@ -39,9 +39,7 @@ class Counting(LimitTheorem):
             return self.excludes_all(f"every score is the same: {why}")
         if answers <= 1:
             return self.silent("nothing has to be learned")
-        return self.at_least(
-            need, lambda: log2(ball(answers)), "log2 A bits", f"A = {answers} answers a query: {why}"
-        )
+        return self.at_least(need, lambda: log2(ball(answers)), "log2 A bits", f"A = {answers} answers a query: {why}")
 
 
 def fewest_answers(channel: Channel) -> tuple[int, str] | None:
@@ -58,9 +56,7 @@ def _format(channel: Channel) -> tuple[int, str] | None:
         assert reach is not None
         steps = 2**channel.precision.fraction_bits
         bits = channel.precision.integer_bits + channel.precision.fraction_bits + 1
-        return min(
-            2**bits, ceil_of(lambda: reach * steps) + 1
-        ), "the fixed-point grid over an interval of length W"
+        return min(2**bits, ceil_of(lambda: reach * steps) + 1), "the fixed-point grid over an interval of length W"
     return None
 
 
@@ -99,9 +95,7 @@ def _noised(channel: Channel) -> tuple[int, str] | None:
     slack = 2 * rounding_slack(channel)
     if isinstance(noise, Bounded) and noise.tau.lo > 0:
         tau = noise.tau.lo
-        return max(
-            1, ceil_of(lambda: (reach + slack) / (2 * ball(tau)))
-        ), "a noise adversary who snaps to a grid of 2τ"
+        return max(1, ceil_of(lambda: (reach + slack) / (2 * ball(tau)))), "a noise adversary who snaps to a grid of 2τ"
     if isinstance(noise, Multiplicative) and noise.alpha.lo > 0:
         return _snapped_geometrically(channel, reach, noise)
     return None

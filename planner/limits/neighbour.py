@@ -46,9 +46,7 @@ class Neighbour(LimitTheorem):
 
         test = compare("2 N τ >= D W", lambda: 2 * channel.N * ball(tau), ">=", spread)
         if test.holds:
-            return self.excludes_all(
-                "the midpoint of two neighbours' scores is a legal answer to every query", test
-            )
+            return self.excludes_all("the midpoint of two neighbours' scores is a legal answer to every query", test)
         return Limit(
             self.id,
             self.title,

@@ -56,9 +56,7 @@ class NeighbourRandom(LimitTheorem):
         record = compare(
             f"label error after {low} queries > tolerated", lambda: label_error(channel, low), ">", allowed
         )
-        return Limit(
-            self.id, self.title, high, False, "too few scores to settle one label", (record,), self.cite
-        )
+        return Limit(self.id, self.title, high, False, "too few scores to settle one label", (record,), self.cite)
 
 
 def _allowed(channel: Channel) -> Callable[[], arb]:

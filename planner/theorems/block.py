@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import arb
 
@@ -34,7 +34,7 @@ class Block(Theorem):
         "m = ceil(log2(W/(2E))) labels fit, so ceil(N/m) queries recover all; powers of two need the fewest bits of "
         "score of all encodings."
     )
-    conditions = ("K = 2", "2E < W")
+    conditions: ClassVar[tuple[str, ...]] = ("K = 2", "2E < W")
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The most labels a query that the certifier accepts."""
@@ -64,11 +64,7 @@ class Block(Theorem):
         reach = channel.reach()
         assert reach is not None
         error = 2 * channel.errors(queries_for(channel, 1)).sum_error(arb(2).log())
-        return (
-            self.refuse(
-                channel, _deciding_field(channel), f"2E < W = {bound(reach)}", f"2E = {bound(error)}"
-            ),
-        )
+        return (self.refuse(channel, _deciding_field(channel), f"2E < W = {bound(reach)}", f"2E = {bound(error)}"),)
 
     def build(self, channel: Channel, parameters: Any) -> Attack:
         """A runnable block attack."""

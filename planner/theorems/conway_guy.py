@@ -39,15 +39,9 @@ class ConwayGuy(Block):
         if channel.K != 2:
             return (self.refuse(channel, "K", "two classes", f"K = {channel.K}"),)
         if isinstance(channel.noise, Multiplicative):
-            return (
-                self.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative"),
-            )
+            return (self.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative"),)
         if channel.exact_scores or channel.reach() is None:
-            return (
-                self.refuse(
-                    channel, "phi", "a finite precision and bounded odds", "powers of two do as well"
-                ),
-            )
+            return (self.refuse(channel, "phi", "a finite precision and bounded odds", "powers of two do as well"),)
         levels = _largest_levels(channel)
         for size in range(levels.size, 0, -1):
             parameters = _scaled(channel, _smallest(size, levels))

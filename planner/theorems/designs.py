@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import arb
 
 from dsl.scenario import Ieee
 from planner.attack import Attack
-from planner.certify.design import certify_design, design_reach, deviation, own_error
+from planner.certify.design import certify_design, design_reach, spread_error
 from planner.channel import Channel
 from planner.designs import Butterfly, Design, DesignError, best_design
 from planner.designs.chooser import fewest_queries
@@ -50,7 +50,7 @@ class Designs(Theorem):
         "A = W/(2E) a design tells about n(A) + log2(M)/2 labels a query where a block tells log2(A), for every labeling "
         "and every error within the bound, and its transform decodes in about M log M steps."
     )
-    conditions = ("2 (E + dev) < W", "predictions in floating point")
+    conditions: ClassVar[tuple[str, ...]] = ("2 (E + dev) < W", "predictions in floating point")
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The fewest queries over all designs for the amplitude that the channel affords."""
@@ -114,9 +114,7 @@ def settle(channel: Channel, classes: int, digits: int) -> DesignStages | None:
     return min((one for one in found if one is not None), key=lambda one: one.queries, default=None)
 
 
-def _settle_family(
-    channel: Channel, family: Family, classes: int, digits: int, reach: Fraction
-) -> DesignStages | None:
+def _settle_family(channel: Channel, family: Family, classes: int, digits: int, reach: Fraction) -> DesignStages | None:
     """Alternate between the error for a design and the design for an error, until the certifier agrees."""
     queries, heaviness = max(1, channel.target // 8), Fraction(2)
     best: DesignStages | None = None
@@ -156,27 +154,10 @@ def _rounded(gap: Fraction) -> Fraction:
 
 def _amplitude(channel: Channel, reach: Fraction, queries: int, spread: Fraction) -> Fraction:
     """W over the gap that the error demands, a little on the safe side."""
-    loss = ball(channel.K).log() + ball(spread) / channel.N
-    sample = DesignStages(queries, channel.target, _Row(Fraction(1), spread / reach), reach, 1)
-    error = (
-        channel.errors(queries).sum_error(loss)
-        + deviation(channel, sample)
-        + own_error(channel, ball(spread))
-    )
+    error = spread_error(channel, queries, ball(reach), ball(spread))
     if not error.is_finite():
         return Fraction(0)
     return lower(ball(reach) / (2 * error) * (1 - ball(ROOM)))
-
-
-class _Row:
-    """A stand-in with the only two figures of a design that its error depends on."""
-
-    def __init__(self, amplitude: Fraction, spread: Fraction) -> None:
-        self.amplitude = amplitude
-        self._spread = spread
-
-    def row_l1_bound(self, n: int) -> Fraction:
-        return self._spread
 
 
 def _design(family: Family, n: int, amplitude: Fraction, classes: int) -> Design | None:

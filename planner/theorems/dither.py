@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import erfc, exp, inf, log, sqrt
+from math import erfc, inf, log, sqrt
 from typing import Any
 
 from planner.attack import Attack
@@ -25,7 +25,7 @@ from planner.theorems.threshold import offset_setting
 
 LARGEST_BASE = 6  # labels in a butterfly's base row; more never won
 TRIED = 3  # shapes whose settling is bounded rigorously
-JUMP_SHARE = 0.1  # part of delta spent on the offset's grid
+MOST_SLACK = 0.01  # gaps by which the grid of predictions may move a sum
 SEED = 1
 
 
@@ -72,7 +72,7 @@ class Dither(Theorem):
 
 def steady_share(channel: Channel) -> float:
     """How far an offset row's charge may be off for the grid to cost little of delta over all queries."""
-    return JUMP_SHARE * float(channel.delta) / channel.N
+    return float(channel.delta) / channel.N
 
 
 @dataclass(frozen=True)
@@ -87,10 +87,7 @@ class Shape:
 
 def best_spread(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
     """The best of the shapes that look best."""
-    found = [
-        spread_of(channel, setting, shape)
-        for shape in sorted(shapes(channel, setting), key=_expected)[:TRIED]
-    ]
+    found = [spread_of(channel, setting, shape) for shape in sorted(shapes(channel, setting), key=_expected)[:TRIED]]
     return min((one for one in found if one is not None), key=lambda one: one.queries, default=None)
 
 
@@ -102,6 +99,8 @@ def shapes(channel: Channel, setting: Thresholds) -> Iterator[Shape]:
     """Shapes whose averaged error has a standard deviation between 0.06 and 0.3 gaps."""
     labels = setting.labels - setting.offset_rows
     for base in range(1, LARGEST_BASE + 1):
+        if not steady_levels(setting, base):
+            continue
         spread = float(setting.cell) * conway_guy(base)[-1] / log_odds(setting.small)
         least, most = int(spread**2 / (12 * 0.3**2)), int(spread**2 / (12 * 0.06**2)) + 2
         for order in orders(max(1, least), min(most, 2 * labels)):
@@ -110,17 +109,24 @@ def shapes(channel: Channel, setting: Thresholds) -> Iterator[Shape]:
             yield Shape(base, order, rounds, estimate(order, rounds, spread, float(channel.delta)))
 
 
+def steady_levels(setting: Thresholds, base: int) -> bool:
+    """Whether predictions for all entries lie well on the grid near 1, where one column has to put them."""
+    amplitude = conway_guy(base)[-1]
+    gap = log_odds(setting.small) / amplitude
+    off = 2.0**-52 * exp(gap * (amplitude - 1)) if setting.columns == 1 and amplitude > 1 else 0.0
+    return setting.labels * off < MOST_SLACK * gap
+
+
 def estimate(order: int, rounds: int, spread: float, delta: float) -> float:
-    """About the certified number of queries, with normal errors and Bernstein's inequality."""
+    """About the certified number of queries, with normal errors and Bernstein's or Cantelli's inequality."""
     M, variance = order * rounds, spread**2 / (12 * order)
     if M * erfc(1 / sqrt(2 * variance)) > delta:
         return inf
     mean, square = _normal_moments(M, variance)
     most = 12 * order * variance * 4  # about rho times the largest mean square of a round
     needed = log(1.3 / delta)
-    if order > 800:  # no covariance is computed there
-        square = mean * most
-    return M + M * mean + sqrt(2 * M * square * needed) + most * needed / 3
+    bernstein = sqrt(2 * M * square * needed) + most * needed / 3
+    return M + M * mean + min(bernstein, sqrt(M * square / delta))
 
 
 def _normal_moments(M: int, variance: float) -> tuple[float, float]:

@@ -67,9 +67,7 @@ class PrimePowersBlocks(PrimesOnce):
         if isinstance(channel.precision, FixedPoint) and channel.K & (channel.K - 1):
             return (self.refuse(channel, "K", "a power of two: 1/K on the fixed grid", f"K = {channel.K}"),)
         if channel.exact_scores:
-            return (
-                self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),
-            )
+            return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         best: PrimePowers | None = None
         for powers in range(1, min(channel.K - 1, MOST_POWERS) + 1):
             found = largest_prime_block(channel, powers, -(-(channel.K - 1) // powers))

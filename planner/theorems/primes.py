@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import log
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from flint import arb
 
@@ -34,13 +34,13 @@ class PrimesOnce(Theorem):
         "With odds v_i = p_i, the i-th prime, T exp(-N L) is the product of the primes whose label is 1, where T is the "
         "product of all 1 + p_i. Factoring it over the known primes recovers every label from one exact score."
     )
-    conditions = (
+    conditions: ClassVar[tuple[str, ...]] = (
         "K = 2",
         "phi = arbitrary",
         "no noise, score shown in full",
         "no clip below the largest prime's odds",
     )
-    erratum = "E-T1"
+    erratum: ClassVar[str | None] = "E-T1"
 
     def claim(self, channel: Channel) -> Claim | None:
         """One query, whenever precision is arbitrary and there is no noise."""
@@ -75,9 +75,7 @@ def exact_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
     if not isinstance(channel.noise, NoNoise):
         reasons.append(theorem.refuse(channel, "noise", "none", type(channel.noise).__name__.lower()))
     if channel.shown is not None:
-        reasons.append(
-            theorem.refuse(channel, "decimals", "the score in full", f"{channel.shown.digits} digits")
-        )
+        reasons.append(theorem.refuse(channel, "decimals", "the score in full", f"{channel.shown.digits} digits"))
     return tuple(reasons)
 
 
@@ -135,9 +133,7 @@ class PrimesBlocks(PrimesOnce):
             return (self.refuse(channel, "K", "two classes (see prime powers)", f"K = {channel.K}"),)
         if channel.exact_scores:
             return (
-                self.refuse(
-                    channel, "phi", "finite precision or noise", "exact scores: Theorem 1 needs one query"
-                ),
+                self.refuse(channel, "phi", "finite precision or noise", "exact scores: Theorem 1 needs one query"),
             )
         best = largest_prime_block(channel, 1, 1)
         if best is None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp, log
+from math import log
 from typing import Any
 
 from dsl.scenario import Arbitrary, Decimals, Ieee, NoNoise
 from planner.certify.rounded import float_error_of_score
 from planner.channel import Channel
 from planner.model import Refusal
-from planner.reals import ball, lower, upper
+from planner.reals import ball, upper
 from planner.rounded import Thresholds, log_odds
 from planner.theorem import Theorem
 

@@ -45,11 +45,7 @@ class SubsetSumsOnce(Block):
             return reasons
         parameters = geometric(channel, channel.target, 3)
         if parameters is None:
-            return (
-                self.refuse(
-                    channel, "noise", "noise that does not grow with the loss", "multiplicative noise"
-                ),
-            )
+            return (self.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative noise"),)
         return geometric_cost(channel, parameters)
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:

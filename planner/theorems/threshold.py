@@ -26,7 +26,7 @@ from planner.theorems.rounding import (
 )
 
 LEAST_MARGIN = 0.01  # nats; far above floating point for any N that can be asked
-STEADY = 2.0**-10  # how far an offset row's charge may be off
+STEADY = 1.0  # how far the charges of enough offset rows to cover a cell may be off together, in nats
 
 
 class Threshold(Theorem):
@@ -66,21 +66,21 @@ class Threshold(Theorem):
 def direct_setting(channel: Channel, small: Fraction) -> Thresholds | None:
     """The form without offset rows, where boundaries happen to lie well."""
     queries = channel.N + 1
-    setting = Thresholds(
-        queries=queries, offset_rows=0, offset_small=small, **shared_setting(channel, small, queries)
-    )
+    setting = Thresholds(queries=queries, offset_rows=0, offset_small=small, **shared_setting(channel, small, queries))
     margins = direct_boundary(setting)[1], verifying_weight(setting)[1]
     return setting if min(margins) > LEAST_MARGIN else None
 
 
-def offset_setting(channel: Channel, small: Fraction, steady: float = STEADY) -> Thresholds | None:
-    """The form with offset rows, where there are rows enough."""
-    offset_small = power_of_two_near(min(log_odds(small), steady_reach(channel, steady)), small)
+def offset_setting(channel: Channel, small: Fraction, steady: float = 1.0) -> Thresholds | None:
+    """The form with offset rows, where there are rows enough; each one's charge is off by at most `steady`."""
+    shared = shared_setting(channel, small, channel.N)
+    cell = float(channel.N * shared["unit"])
+    row_error = min(steady, STEADY / max(cell, 1.0))
+    offset_small = power_of_two_near(min(log_odds(small), steady_reach(channel, row_error)), small)
     reach = log_odds(offset_small)
     if reach < 2:
         return None
-    shared = shared_setting(channel, small, channel.N)
-    rows = offset_rows_needed(float(channel.N * shared["unit"]), reach)
+    rows = offset_rows_needed(cell, reach)
     queries = channel.N + rows.bit_length()
     setting = Thresholds(queries=queries, offset_rows=rows, offset_small=offset_small, **shared)
     return setting if channel.N - rows >= max(1, known_rows_needed(setting)) else None
