@@ -91,9 +91,7 @@ def _mean(counted: Counter[gmpy2.mpq], N: int, bits: int) -> arb:
     bottom = product([value.denominator for value in once])
     repeated = {value: times for value, times in counted.items() if times > 1}
     idle = sum(times * value.denominator.bit_length() for value, times in repeated.items())
-    precision = (
-        max(bits, 0) + (bottom.bit_length() + idle).bit_length() + len(repeated).bit_length() + GUARD_BITS
-    )
+    precision = max(bits, 0) + (bottom.bit_length() + idle).bit_length() + len(repeated).bit_length() + GUARD_BITS
     with ctx.workprec(precision):
         total = log_of(top, bottom) if top != bottom else arb(0)
         for value, times in repeated.items():

@@ -13,9 +13,7 @@ from dsl.scenario import Summation
 DTYPES: dict[int, type[np.floating[Any]]] = {16: np.float16, 32: np.float32, 64: np.float64}
 
 
-def conditioned(
-    u: Query, dtype: type[np.floating[Any]], clip: float | None, renormalise: bool
-) -> NDArray[Any]:
+def conditioned(u: Query, dtype: type[np.floating[Any]], clip: float | None, renormalise: bool) -> NDArray[Any]:
     """The submission as an (N, K) matrix in the scorer's format, clipped first, then divided by row sums."""
     cast = floats(u).astype(dtype, copy=False)
     if clip is not None:

@@ -69,9 +69,7 @@ def read_labels(path: Path, N: int, K: int) -> Labels:
         values = np.load(path, allow_pickle=False) if path.suffix == ".npy" else _read_text(path)
     except OSError as error:
         known = ", ".join([*KINDS, "counts(a, b, ...)"])
-        raise LabelsError(
-            f"{path}: {error.strerror or error}; besides a file, labels may be {known}"
-        ) from None
+        raise LabelsError(f"{path}: {error.strerror or error}; besides a file, labels may be {known}") from None
     except LabelsError:
         raise
     except (EOFError, ValueError) as error:

@@ -37,9 +37,7 @@ def _imported(module_name: str, name: str) -> Any:
     except ModuleNotFoundError as error:
         raise ScorerError(f"{name}: there is no module {error.name!r}") from error
     except Exception as error:
-        raise ScorerError(
-            f"{name}: importing {module_name} failed with {type(error).__name__}: {error}"
-        ) from error
+        raise ScorerError(f"{name}: importing {module_name} failed with {type(error).__name__}: {error}") from error
 
 
 def _callables(module: Any) -> str:

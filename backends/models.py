@@ -7,6 +7,7 @@ may differ in the last places. `clip` is the library's unless the scenario says 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backends.ieee import DTYPES
+from backends.loader import ScorerError
 from backends.rows import Labels, Query, check, floats, pick
 from dsl.scenario import Ieee, Scenario
 
 MeanLoss = Callable[[Labels, Query], float]
-LOWEST_TORCH_LOG = -100.0
+TORCH_FLOOR = -100.0
 
 
 def _dtype(scenario: Scenario, usual: int) -> type[np.floating[Any]]:
@@ -36,7 +38,10 @@ def _columns(cast: NDArray[Any]) -> NDArray[Any]:
 
 def torch_bce(scenario: Scenario) -> MeanLoss:
     """torch.nn.functional.binary_cross_entropy: logarithms not below -100, log1p for the complement."""
+    if scenario.K != 2:
+        raise ScorerError(f"binary_cross_entropy scores two classes, but K = {scenario.K}")
     dtype = _dtype(scenario, 32)
+    floor = TORCH_FLOOR if scenario.clip is None else round(math.log(scenario.clip.lo), 9)  # exp(-100) and back
 
     def loss(labels: Labels, u: Query) -> float:
         check(labels, u)
@@ -44,7 +49,7 @@ def torch_bce(scenario: Scenario) -> MeanLoss:
         p = p[:, 1] if p.ndim == 2 else p
         with np.errstate(divide="ignore"):
             logs = np.where(labels == 1, np.log(p), np.log1p(-p))
-        return float(np.mean(-np.maximum(logs, dtype(LOWEST_TORCH_LOG))))
+        return float(np.mean(-np.maximum(logs, dtype(floor))))
 
     return loss
 
@@ -79,7 +84,7 @@ def xgboost(scenario: Scenario) -> MeanLoss:
 
 def lightgbm(scenario: Scenario) -> MeanLoss:
     """LightGBM's binary_logloss and multi_logloss: double throughout, a constant kEpsilon held in single."""
-    epsilon = float(np.float32(_clip(scenario, 1e-15)))
+    epsilon = _clip(scenario, float(np.float32(1e-15)))
 
     def loss(labels: Labels, u: Query) -> float:
         check(labels, u)
@@ -104,7 +109,6 @@ def kaggle(scenario: Scenario) -> MeanLoss:
 
 
 MODELS: dict[str, Callable[[Scenario], MeanLoss]] = {
-    "torch": torch_bce,
     "torch_bce": torch_bce,
     "keras": keras,
     "xgboost": xgboost,

@@ -78,9 +78,7 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         phi=channel.precision,
         noise=channel.noise,
         shown=channel.shown,
-        clip=channel.clip
-        if channel.clip is None or isinstance(channel.clip, Real)
-        else Real.of(channel.clip),
+        clip=channel.clip if channel.clip is None or isinstance(channel.clip, Real) else Real.of(channel.clip),
         columns=channel.columns,
         summation=channel.summation,
         renormalises=channel.renormalises,

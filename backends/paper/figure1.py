@@ -86,9 +86,7 @@ def many_queries(seed: int = 0) -> Experiment:
     ]
     curves = [
         Curve("multi-query", "Algorithm 1 with N/5 queries", "N", "accuracy", {"": accuracy}, log_x=True),
-        Curve(
-            "multi-query-time", "Time to decode", "N", "milliseconds", {"": times}, True, True, share=False
-        ),
+        Curve("multi-query-time", "Time to decode", "N", "milliseconds", {"": times}, True, True, share=False),
     ]
     return Experiment("Figure 1 (c, d). Algorithm 1 with N/5 queries", findings, curves)
 

@@ -52,9 +52,7 @@ def multiclass(seed: int = 0, trials: int = 100) -> Experiment:
     ]  # fmt: skip
     curves = [
         Curve("multiclass", "Prime powers in float64, one query", "N", "labelings recovered", series),
-        Curve(
-            "multiclass-time", "Time a labeling, scoring included", "N", "milliseconds", times, share=False
-        ),
+        Curve("multiclass-time", "Time a labeling, scoring included", "N", "milliseconds", times, share=False),
     ]
     return Experiment("Appendix figure. The multiclass attack, K = 2..10", findings, curves)
 

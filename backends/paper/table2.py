@@ -110,7 +110,5 @@ def doubling(seed: int = 0) -> Experiment:
         "D1, queries for all labels", "5000 (N/5)", f"{least:.0f}; {short:.0f} find {share:.4f} of them",
         "The paper says that it did not look for the least number.",
     )  # fmt: skip
-    curve = Curve(
-        "queries", "D1: accuracy by number of queries", "queries", "accuracy", {"D1": points}, log_x=True
-    )
+    curve = Curve("queries", "D1: accuracy by number of queries", "queries", "accuracy", {"D1": points}, log_x=True)
     return Experiment("Figure 2. Doubling the queries on D1", [finding], [curve])

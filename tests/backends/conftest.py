@@ -112,11 +112,7 @@ def exact_loss() -> Callable[[Any, Any], Fraction]:
 
 
 def _fraction(value: Any) -> Fraction:
-    return (
-        Fraction(int(value.numerator), int(value.denominator))
-        if hasattr(value, "numerator")
-        else Fraction(value)
-    )
+    return Fraction(int(value.numerator), int(value.denominator)) if hasattr(value, "numerator") else Fraction(value)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -61,9 +61,7 @@ def test_noise_is_rounded_once():
     assert score(labels, u, fmt, scale=Fraction(1, 10)) == Fraction(12, 16)
 
 
-@pytest.mark.parametrize(
-    "u", [np.array([0.3, 0.5]), np.array([Fraction(1, 3), Fraction(1, 2)], dtype=object)]
-)
+@pytest.mark.parametrize("u", [np.array([0.3, 0.5]), np.array([Fraction(1, 3), Fraction(1, 2)], dtype=object)])
 def test_off_grid_is_refused(u):
     with pytest.raises(OffGridError, match="multiples of 2"):
         score(np.array([0, 1]), u, FixedPoint(8, 8))

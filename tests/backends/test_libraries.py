@@ -32,12 +32,8 @@ def test_torch(bits):
     u = 1 / (1 + np.exp(-margins[:, 0]))
     u[:2] = 0, 1
     kind = torch.float32 if bits == 32 else torch.float64
-    loss = torch.nn.functional.binary_cross_entropy(
-        torch.tensor(u, dtype=kind), torch.tensor(labels, dtype=kind)
-    )
-    assert model("torch_bce", bits)(labels, u) == pytest.approx(
-        loss.item(), rel=3e-6 if bits == 32 else 1e-13
-    )
+    loss = torch.nn.functional.binary_cross_entropy(torch.tensor(u, dtype=kind), torch.tensor(labels, dtype=kind))
+    assert model("torch_bce", bits)(labels, u) == pytest.approx(loss.item(), rel=3e-6 if bits == 32 else 1e-13)
 
 
 @pytest.mark.library("keras")

@@ -15,9 +15,7 @@ from planner.primes import first_primes
 ROW = {data.name: data for data in DATASETS}
 
 
-@pytest.mark.parametrize(
-    ("name", "paper"), [("D2 Banknote", 0.4446), ("D3 Original", 0.3448), ("D4 Haberman", 0.2647)]
-)
+@pytest.mark.parametrize(("name", "paper"), [("D2 Banknote", 0.4446), ("D3 Original", 0.3448), ("D4 Haberman", 0.2647)])
 def test_one_query_accuracy_is_the_share_of_ones(name, paper):
     accuracy, _ = attack(ROW[name].labels(0), 1, integer=True)
     assert accuracy == pytest.approx(paper, abs=5e-5)

@@ -98,17 +98,13 @@ def test_sklearn_agrees_with_the_model(N, K):
     u = draw.dirichlet(np.ones(K), size=N) if K > 2 else draw.random(N)
     labels = draw.integers(K, size=N)
     clipped = scenario(N=N, K=K, clip=Real.of(Fraction(1, 2**52)))
-    assert sklearn_scorer(clipped, rng())(labels, u) == pytest.approx(
-        make_scorer(clipped, rng())(labels, u), rel=1e-14
-    )
+    assert sklearn_scorer(clipped, rng())(labels, u) == pytest.approx(make_scorer(clipped, rng())(labels, u), rel=1e-14)
 
 
 @pytest.mark.library("sklearn")
 def test_sklearn_old_clip_and_one_class():
     old = scenario(N=2, clip=Real.of(Fraction(1, 10**15)))
-    assert sklearn_scorer(old, rng())(np.array([1, 1]), np.array([0.0, 1e-30])) == pytest.approx(
-        -math.log(1e-15)
-    )
+    assert sklearn_scorer(old, rng())(np.array([1, 1]), np.array([0.0, 1e-30])) == pytest.approx(-math.log(1e-15))
 
 
 # -- library models ----------------------------------------------------------------------------------

@@ -211,12 +211,8 @@ def plan(**named) -> Plan:
 
 
 def test_numbers_of_2_to_the_40_bits_are_refused():
-    cost = estimate(
-        Scenario(name="huge", N=40, phi=Arbitrary()), plan(prediction_bits=2**40, precision_bits=2**40), 1
-    )
-    with pytest.raises(
-        ResourceRefusal, match=r"algorithm-2 needs about .* TiB of memory and .* days"
-    ) as refusal:
+    cost = estimate(Scenario(name="huge", N=40, phi=Arbitrary()), plan(prediction_bits=2**40, precision_bits=2**40), 1)
+    with pytest.raises(ResourceRefusal, match=r"algorithm-2 needs about .* TiB of memory and .* days") as refusal:
         require("algorithm-2", cost, Limits())
     assert refusal.value.estimate.bytes > 2**40
 
