@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 from planner.designs.base import Design, DesignError
 from planner.designs.butterfly import Butterfly
 from planner.designs.glue import LATTICES, Lattice, PairStage
+from planner.designs.kary import best_kary
 from planner.designs.lindstrom import Lindstrom
+from planner.designs.popcounts import fewest_queries
 from planner.designs.seeds import Scalar, Seed, Skew
 from planner.designs.sets import largest_set
 
@@ -17,18 +19,6 @@ COARSEST_LATTICE = 12
 
 LARGEST_REAL = 2**24
 """Amplitudes up to which seeds with real entries are tried: they settle in floating point."""
-
-
-def fewest_queries(n: int, capacity: Callable[[int], int]) -> int:
-    """The smallest M with capacity(M) >= n, for a capacity that never falls as M grows."""
-    high = 1
-    while capacity(high) < n:
-        high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if capacity(middle) >= n else (middle, high)
-    return high
 
 
 def designs(n: int, amplitude: Fraction) -> Iterator[Design]:
@@ -41,10 +31,12 @@ def designs(n: int, amplitude: Fraction) -> Iterator[Design]:
 
 def best_design(n: int, amplitude: Fraction, K: int = 2) -> Design:
     """The design for n labels of K classes with entries up to `amplitude` gaps that asks least."""
-    if n < 1 or K != 2:
+    if n < 1 or K < 2:
         raise DesignError(f"no design for {n} labels of {K} classes")
     if amplitude < 1:
         raise DesignError(f"amplitude {float(amplitude):.6g} is below one gap: no label can be told")
+    if K > 2:
+        return best_kary(n, int(amplitude), K)
     return min(designs(n, amplitude), key=lambda design: design.M)
 
 

@@ -118,10 +118,7 @@ class Cube:
         w = self._blank()
         w.reshape(-1, self.d)[: self.r] = y
         self._transform(w)
-        found = [
-            np.zeros((len(j), len(c)), dtype=np.uint8)
-            for j, c in zip(self.members, self.columns, strict=True)
-        ]
+        found = [np.zeros((len(j), len(c)), dtype=np.uint8) for j, c in zip(self.members, self.columns, strict=True)]
         for P, highs in self._batches():
             parts: list[Array] = []
             for q in reversed(range(self.low + 1)):

@@ -184,9 +184,7 @@ def _steps(lattice: Lattice) -> dict[int, Vector]:
         floors = [-(n1 * g // lattice.kappa) for g in lattice.glue[1:]]
         for nudge in product((0, -1), repeat=lattice.rows - 1):
             vector = (n1, *(f + d for f, d in zip(floors, nudge, strict=True)))
-            if all(
-                abs(sum(m * v for m, v in zip(line, vector, strict=True))) <= limit for line in lattice.matrix
-            ):
+            if all(abs(sum(m * v for m, v in zip(line, vector, strict=True))) <= limit for line in lattice.matrix):
                 found[n1] = vector
                 break
     return found
@@ -220,9 +218,7 @@ def _filled(lattice: Lattice, weight: int, slots: int, listed: bool = True) -> l
     return steps + [0] * (slots - len(steps))
 
 
-def _nearest_coset(
-    y: IntArray, bound: int, c: Fraction, shifts: NDArray[Any]
-) -> tuple[IntArray, NDArray[Any]]:
+def _nearest_coset(y: IntArray, bound: int, c: Fraction, shifts: NDArray[Any]) -> tuple[IntArray, NDArray[Any]]:
     """The point c H v + shift nearest to each y in the largest coordinate: v, and which shift."""
     import numpy as np
 

@@ -144,8 +144,7 @@ class Lindstrom:
         """Wide enough for measurements and for the sums of a component; what lies between may wrap."""
         top = max(p for p, _ in self._levels())
         sums = max(
-            sum(group.bits.weights) * group.divisor * max(map(abs, group.functional))
-            for group in self.seed.groups(top)
+            sum(group.bits.weights) * group.divisor * max(map(abs, group.functional)) for group in self.seed.groups(top)
         )
         return integer_type(4 * max(sums, int(self._bound / self.unit)))
 
@@ -200,8 +199,6 @@ class Lindstrom:
 
         d = len(self.seed.matrix[0])
         return [
-            np.array([f.sum(axis=0) * ((1 << p) // len(f)) for f in columns], dtype=self._dtype).reshape(
-                -1, d
-            )
+            np.array([f.sum(axis=0) * ((1 << p) // len(f)) for f in columns], dtype=self._dtype).reshape(-1, d)
             for p, columns in enumerate(self._cube.columns)
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING
@@ -46,3 +47,15 @@ def characters(t: int, M: int) -> IntArray:
     while len(signs) < M:
         signs = np.concatenate([signs, -signs if t & len(signs) else signs])
     return signs[:M]
+
+
+def fewest_queries(n: int, capacity: Callable[[int], int]) -> int:
+    """The smallest M with capacity(M) >= n, for a capacity that never falls as M grows."""
+    high = 1
+    while capacity(high) < n:
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if capacity(middle) >= n else (middle, high)
+    return high

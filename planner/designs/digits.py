@@ -1,0 +1,157 @@
+"""Sets of digits with distinct sums: what a component holds when labels have more than two classes.
+
+A digit of radix rho adds one of rho values, the first of them 0. Low digits stand in mixed radix; above them
+stands a core, scaled by all radices below: a set found to have distinct sums with a smaller maximum than mixed
+radix needs. Cores of bits are Conway-Guy's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from planner.designs.base import DesignError
+from planner.designs.sets import conway_guy
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from planner.designs.base import IntArray
+
+Core = tuple[tuple[int, ...], ...]
+"""For every digit of the core, the values of its classes 1, 2, ..."""
+
+LARGEST_BIT_CORE = 14
+"""Larger Conway-Guy cores would need tables of many megabytes under other digits."""
+
+FOUND: dict[int, tuple[Core, ...]] = {
+    3: (
+        ((6, 12), (7, 14), (11, 15)),
+        ((4, 41), (19, 38), (20, 40), (26, 33)),
+    ),
+    4: (
+        ((1, 9, 10), (3, 5, 7)),
+        ((1, 10, 26), (4, 34, 38), (15, 17, 32)),
+    ),
+    5: (
+        ((1, 2, 14, 15), (5, 8, 11, 16)),
+        ((3, 49, 71, 77), (5, 25, 75, 80), (15, 30, 45, 60)),
+    ),
+    7: (((2, 4, 29, 31, 33, 35), (3, 13, 14, 21, 26, 37)),),
+}
+"""Cores found by search, by radix: the tests check their sums exhaustively."""
+
+
+@dataclass(frozen=True)
+class DigitSet:
+    """Low digits of radices `low`, lowest place first, then the core."""
+
+    low: tuple[int, ...]
+    core: Core
+
+    @cached_property
+    def digits_values(self) -> tuple[tuple[int, ...], ...]:
+        """Every digit's values of the classes 1, 2, ..., lowest place first."""
+        values: list[tuple[int, ...]] = []
+        place = 1
+        for radix in self.low:
+            values.append(tuple(place * v for v in range(1, radix)))
+            place *= radix
+        return (*values, *(tuple(place * v for v in digit) for digit in self.core))
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """The values one after the other: one column for each class but the first of each digit."""
+        return tuple(v for values in self.digits_values for v in values)
+
+    @property
+    def size(self) -> int:
+        """Columns."""
+        return len(self.weights)
+
+    def digits(self, sums: IntArray) -> NDArray[Any]:
+        """The columns (uint8) that are switched on behind each sum; DesignError if some sum is none."""
+        import numpy as np
+
+        columns = np.zeros((len(sums), self.size), dtype=np.uint8)
+        at = 0
+        for radix in self.low:
+            columns[:, at : at + radix - 1] = (sums % radix)[:, None] == np.arange(1, radix)
+            sums = sums // radix
+            at += radix - 1
+        table, choices = _core_table(self.core)
+        if len(sums) and not bool(np.all((sums >= 0) & (sums < len(table)))):
+            raise DesignError("a component's sum is out of range: no labeling fits")
+        chosen = table[sums.astype(np.int64)]
+        if bool(np.any(chosen < 0)):
+            raise DesignError("a component's sum is none of its digits': no labeling fits")
+        columns[:, at:] = choices[chosen]
+        return columns
+
+
+@cache
+def _core_table(core: Core) -> tuple[NDArray[Any], NDArray[Any]]:
+    """choice[sum], -1 where there is none, and the columns that each choice switches on."""
+    import numpy as np
+
+    sums = np.zeros(1, dtype=np.int64)
+    columns = np.zeros((1, 0), dtype=np.uint8)
+    for values in core:
+        steps = np.array((0, *values))
+        switched = np.eye(len(steps), dtype=np.uint8)[:, 1:]
+        columns = np.concatenate([np.tile(columns, (len(steps), 1)), np.repeat(switched, len(sums), axis=0)], axis=1)
+        sums = (sums + steps[:, None]).ravel()
+    table = np.full(int(sums.max()) + 1, -1, dtype=np.int64)
+    table[sums] = np.arange(len(sums))
+    return table, columns
+
+
+@cache
+def cores(radix: int) -> tuple[Core, ...]:
+    """The cores of one radix: a single digit, and those known to beat mixed radix."""
+    if radix == 2:
+        return tuple(tuple((v,) for v in conway_guy(size)) for size in range(1, LARGEST_BIT_CORE + 1))
+    return ((tuple(range(1, radix)),), *FOUND.get(radix, ()))
+
+
+def core_maximum(core: Core) -> int:
+    """The largest value in a core."""
+    return max(max(values) for values in core)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One way to fill a component: how many digits of the main radix, how many bits, and the digits."""
+
+    main: int
+    bits: int
+    held: DigitSet
+
+
+def options(limit: int, radix: int) -> list[Option]:
+    """The fillings with values up to `limit` that no other filling beats in digits of `radix` and bits."""
+    best: dict[int, Option] = {}
+    for kind in dict.fromkeys((radix, 2)):  # low bits under a core of digits are cheaper than bits on top
+        for core in cores(kind):
+            for option in _with_low_digits(limit // core_maximum(core), radix, kind, core):
+                known = best.get(option.main)
+                if known is None or option.bits > known.bits:
+                    best[option.main] = option
+    ranked = sorted(best.values(), key=lambda o: -o.main)
+    return [o for i, o in enumerate(ranked) if all(o.bits > other.bits for other in ranked[:i])]
+
+
+def _with_low_digits(room: int, radix: int, kind: int, core: Core) -> list[Option]:
+    """The core above as many low digits of the main radix as wanted, and bits in what is left."""
+    found: list[Option] = []
+    main = 0
+    while room >= 1 and (main == 0 or radix != 2):
+        bits = room.bit_length() - 1
+        held = DigitSet((2,) * bits + (radix,) * main, core)
+        tops = len(core)
+        counts = (main, bits + tops) if kind == 2 else (main + tops, bits)
+        found.append(Option(*counts, held))
+        room //= radix
+        main += 1
+    return found

@@ -1,0 +1,253 @@
+"""K classes in one design: every label is a few digits, each in a component of a Hermite-Lindström design."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from planner.designs.base import DesignError, check_labels, check_query, labels_as
+from planner.designs.digits import DigitSet, Option
+from planner.designs.lindstrom import Lindstrom
+from planner.designs.popcounts import fewest_queries, popcount_histogram
+from planner.designs.recipes import (
+    Recipe,
+    affordable,
+    balanced,
+    dearest_slot,
+    digit_costs,
+    fillings,
+    labels_held,
+    recipes,
+    spare_recipe,
+)
+from planner.designs.seeds import Group, Scalar
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from planner.designs.base import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Digits(Scalar):
+    """One query a block; the component of level p holds the columns of held[p]."""
+
+    held: tuple[DigitSet, ...]
+
+    def groups(self, p: int) -> tuple[Group, ...]:
+        """One group, read off directly."""
+        return (Group((1,), 1, self.held[p]),)
+
+
+@dataclass(frozen=True)
+class Kary:
+    """M queries for labels of K classes, made by the recipe, entries of a label spread at most A."""
+
+    M: int
+    K: int
+    A: int
+    recipe: Recipe
+    held: tuple[DigitSet, ...]
+    labels: int
+    spares: int
+
+    @property
+    def unit(self) -> Fraction:
+        """Entries are integers."""
+        return Fraction(1)
+
+    @property
+    def amplitude(self) -> Fraction:
+        """The largest spread of a label's entries over its classes."""
+        return Fraction(self.A)
+
+    @property
+    def name(self) -> str:
+        """What a report calls the design."""
+        digits = " x ".join(map(str, self.recipe.radices))
+        return f"Hermite-Lindström for {self.K} classes as {digits}, amplitude {self.A}"
+
+    def capacity(self) -> int:
+        """Labels of the recipe, and of the bits that it leaves over."""
+        return self.labels + self.spares
+
+    def row_l1_bound(self, n: int) -> Fraction:
+        """Every label at the amplitude."""
+        check_labels(self, n)
+        return Fraction(n * self.A)
+
+    def row(self, t: int, n: int) -> IntArray:
+        """Entries of query t for the first n labels and every class."""
+        import numpy as np
+
+        check_query(self, t, n)
+        entries = self._columns.row(t, self._columns.capacity())
+        classes = np.arange(self.K)
+        parts: list[IntArray] = []
+        for part in self._parts:
+            table: IntArray = np.zeros((len(part.starts), self.K), dtype=entries.dtype)
+            for start, radix, place in part.slots():
+                values = np.pad(entries[start[:, None] + np.arange(radix - 1)], ((0, 0), (1, 0)))
+                table += values[:, classes // place % radix]
+            parts.append(table)
+        return np.concatenate(parts)[:n]
+
+    def scores(self, x: IntArray) -> IntArray:
+        """All measurements of the labeling x."""
+        import numpy as np
+
+        labels = labels_as(x, self.K)
+        check_labels(self, len(labels))
+        labels = np.pad(labels, (0, self.capacity() - len(labels)))
+        switched = np.zeros(self._columns.capacity(), dtype=np.uint8)
+        for part, own in zip(self._parts, np.split(labels, [self.labels]), strict=True):
+            for start, radix, place in part.slots():
+                digit = own // place % radix
+                switched[(start + digit - 1)[digit > 0]] = 1
+        return self._columns.scores(switched)
+
+    def decode(self, y: IntArray, n: int) -> NDArray[Any]:
+        """The first n labels; whatever no label uses must read 0, and no label a class beyond K."""
+        import numpy as np
+
+        check_labels(self, n)
+        switched = self._columns.decode(y, self._columns.capacity())
+        found: list[NDArray[Any]] = []
+        for part in self._parts:
+            labels = np.zeros(len(part.starts), dtype=np.int64)
+            for start, radix, place in part.slots():
+                columns = start[:, None] + np.arange(radix - 1)
+                labels += place * (switched[columns] @ np.arange(1, radix))
+                switched[columns] = 0
+            found.append(labels)
+        labels = np.concatenate(found)
+        if switched.any() or labels[n:].any() or labels.max(initial=0) >= self.K:
+            raise DesignError("an unused digit is switched on, or a label has no class: no labeling fits")
+        return labels[:n].astype(np.uint8 if self.K <= 256 else np.int64)
+
+    @cached_property
+    def _columns(self) -> Lindstrom:
+        """The binary design over one column for each class but the first of each digit."""
+        return Lindstrom(self.M, Digits(self.A, self.held))
+
+    @cached_property
+    def _parts(self) -> list[_Part]:
+        """The labels of the recipe, then those of the bits left over."""
+        spare = spare_recipe(self.recipe, self.K)
+        parts = [self._part(self.recipe, self.labels)]
+        return [*parts, self._part(spare, self.spares) if spare else _Part(parts[0].starts[:0], ())]
+
+    def _part(self, recipe: Recipe, labels: int) -> _Part:
+        import numpy as np
+
+        slots: list[NDArray[Any]] = []
+        highest: list[int] = []
+        for radix, count in ((recipe.radix, recipe.main), (2, recipe.bits)):
+            starts, costs = self._pool(radix)
+            for slot in range(count):
+                slots.append(starts[slot * labels : (slot + 1) * labels])
+                highest.append(int(costs[(slot + 1) * labels - 1]) if labels else 0)
+        first = dearest_slot(highest)
+        slots[first] = slots[first][::-1]
+        return _Part(np.stack(slots, axis=1), recipe.radices)
+
+    def _pool(self, radix: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """First columns and costs of all digits of one radix, cheapest first."""
+        import numpy as np
+
+        starts: list[NDArray[Any]] = []
+        costs: list[NDArray[Any]] = []
+        at = 0
+        for p, count in enumerate(popcount_histogram(self.M)):
+            if not count:
+                continue
+            heads, at, column = at + self.held[p].size * np.arange(count), at + self.held[p].size * count, 0
+            for kind, cost in digit_costs(self.held[p], p):
+                if kind == radix:
+                    starts.append(heads + column)
+                    costs.append(np.full(count, cost))
+                column += kind - 1
+        if not starts:
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        order = np.argsort(np.concatenate(costs), kind="stable")
+        return np.concatenate(starts)[order], np.concatenate(costs)[order]
+
+
+class _Part(NamedTuple):
+    """Labels of one recipe: the first column of each of their digits, shape (labels, digits)."""
+
+    starts: NDArray[Any]
+    radices: tuple[int, ...]
+
+    def slots(self) -> Iterator[tuple[NDArray[Any], int, int]]:
+        """For each digit of a label: its first columns, its radix, its place in the class number."""
+        place = 1
+        for slot, radix in enumerate(self.radices):
+            yield self.starts[:, slot], radix, place
+            place *= radix
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A recipe and how the levels are filled, digits taking entries up to `limit`."""
+
+    n: int
+    A: int
+    K: int
+    recipe: Recipe
+    limit: int
+    filling: tuple[Option, ...]
+
+    def room(self, M: int) -> int:
+        """Labels in M queries, were no label too dear."""
+        return sum(labels_held(self.recipe, self.K, self.filling, M))
+
+    def at(self, M: int) -> Kary:
+        """The design of M queries, with as many labels as the amplitude affords and n needs."""
+        held = tuple(option.held for option in self.filling[: (M - 1).bit_length() + 1])
+        labels, spares = labels_held(self.recipe, self.K, self.filling, M)
+        labels = affordable(self.recipe, held, M, min(labels, self.n), self.A)
+        spare = spare_recipe(self.recipe, self.K)
+        spares = affordable(spare, held, M, min(spares, self.n - labels), self.A) if spare else 0
+        return Kary(M, self.K, self.A, self.recipe, held, labels, spares)
+
+
+def best_kary(n: int, A: int, K: int) -> Kary:
+    """The design for n labels of K classes with the fewest queries over recipes, prices and limits."""
+    plans = [plan for recipe in recipes(K) for plan in _plans(recipe, n, A, K)]
+    ranked = sorted(((fewest_queries(n, plan.room), plan) for plan in plans), key=lambda pair: pair[0])
+    best: Kary | None = None
+    for M, plan in ranked:
+        if best is not None and M >= best.M:
+            break
+        queries = M if plan.at(M).capacity() >= n else fewest_queries(n, lambda M, p=plan: p.at(M).capacity())
+        best = min((d for d in (best, _balanced(plan, queries)) if d), key=lambda design: design.M)
+    if best is None:
+        raise DesignError(f"amplitude {A} holds no label of {K} classes")
+    return best
+
+
+def _plans(recipe: Recipe, n: int, A: int, K: int) -> Iterator[_Plan]:
+    """Lower limits leave room for the other digits of a label."""
+    levels = n.bit_length() + K.bit_length() + 2
+    for limit in sorted({A - A * part // 8 for part in range(5)} - {0}):
+        for filling in fillings(recipe, K, limit, levels):
+            plan = _Plan(n, A, K, recipe, limit, filling)
+            if plan.room(1 << levels - 1) >= n:
+                yield plan
+
+
+def _balanced(plan: _Plan, M: int) -> Kary:
+    """The plan at M, or at fewer queries if changing single levels makes that do."""
+    design = plan.at(M)
+    while M > 1:
+        M -= 1
+        filling = balanced(plan.recipe, plan.K, plan.limit, plan.filling, M)
+        smaller = replace(plan, filling=filling).at(M)
+        if smaller.capacity() < plan.n:
+            break
+        design = smaller
+    return design
