@@ -65,9 +65,7 @@ class Assembly:
         if name.text in words:
             return Fault("T030", f"`{name.text}` is not a number", name)
         if name.text in FUNCTIONS:
-            return Fault(
-                "T030", f"`{name.text}` needs an argument", name, f"write `{FUNCTIONS[name.text].usage}`"
-            )
+            return Fault("T030", f"`{name.text}` needs an argument", name, f"write `{FUNCTIONS[name.text].usage}`")
         names = [field.name for field in FIELDS.values() if field.number]
         current = FIELDS[self.active[-1]].words if self.active else ()
         hint = nearest(name.text, [*current, *names]) or f"numbers may refer to {', '.join(names)}"
@@ -77,9 +75,7 @@ class Assembly:
         loop = self.active[self.active.index(field) :]
         self.failed.update(loop)
         path = " -> ".join([*loop, field])
-        return Fault(
-            "T025", f"`{field}` depends on itself: {path}", name, "give one of them a value of its own"
-        )
+        return Fault("T025", f"`{field}` depends on itself: {path}", name, "give one of them a value of its own")
 
     # -- fields --------------------------------------------------------------------------------------
 

@@ -22,13 +22,12 @@ _N: Final = "N = 1000"
 CODES: Final[dict[str, Code]] = {
     "T001": Code("the file cannot be read", "It does not exist, is a directory, or may not be opened."),
     "T002": Code("not UTF-8", "A `.threat` file is text in UTF-8, with or without a byte-order mark."),
-    "T003": Code(
-        "a NUL byte", "Text holds no NUL bytes; the file is binary, or UTF-16.", "scenario s { \0 }"
-    ),
+    "T003": Code("a NUL byte", "Text holds no NUL bytes; the file is binary, or UTF-16.", "scenario s { \0 }"),
     "T004": Code("the file is too large", "Files of more than 8 MiB are not read."),
     "T005": Code(
-        "nested too deeply",
-        "A value of more than 250 words, or nested about as deeply, is not read.",
+        "too long, or nested too deeply",
+        "A value has at most 250 words and signs, and is nested less deeply; a sweep lists at most 10,000 values; "
+        "a scenario has at most 1,000 statements.",
         _body("N = " + "(" * 300 + "1" + ")" * 300),
     ),
     "T006": Code("no scenario", "A file must hold at least one scenario.", "# nothing but a comment\n"),
@@ -49,9 +48,7 @@ CODES: Final[dict[str, Code]] = {
         _body(_N) + _body(_N),
     ),
     "T021": Code("set twice", "A field, or a sweep of it, stands once in a scenario.", _body(_N, "N = 2000")),
-    "T022": Code(
-        "unknown parent", "A scenario inherits from one of the same file.", "scenario s : base {\n}\n"
-    ),
+    "T022": Code("unknown parent", "A scenario inherits from one of the same file.", "scenario s : base {\n}\n"),
     "T023": Code(
         "inherits from itself",
         "Following the parents leads back to where it began.",
@@ -105,18 +102,14 @@ CODES: Final[dict[str, Code]] = {
         "An irrational value lies so close to a whole number that 8192 bits do not tell on which side.",
         _body("N = 1000", "queries <= sqrt(2)*sqrt(2)"),
     ),
-    "T044": Code(
-        "wrong number of arguments", "Each function and law takes its own.", _body("N = sqrt(1, 2)")
-    ),
+    "T044": Code("wrong number of arguments", "Each function and law takes its own.", _body("N = sqrt(1, 2)")),
     "T045": Code(
         "impossible noise",
         "A bound is not negative, a scale is above zero, alpha is below 1, and a < b.",
         _body(_N, "noise = bounded(-0.1)"),
     ),
     "T050": Code("a range outside a sweep", "`a..b` lists the points of a sweep.", _body("N = 1..5")),
-    "T051": Code(
-        "a range that makes no sense", "Ends and step do not fit.", _body(_N, "sweep N = 1..5 step 0")
-    ),
+    "T051": Code("a range that makes no sense", "Ends and step do not fit.", _body(_N, "sweep N = 1..5 step 0")),
     "T053": Code(
         "a sweep that depends on a sweep",
         "Sweeps form a product; the values of one cannot follow another.",
@@ -132,12 +125,8 @@ CODES: Final[dict[str, Code]] = {
         "It is compared with something that has no number here.",
         _body(_N, "expect queries <= noise"),
     ),
-    "T062": Code(
-        "contradiction", "A scenario has one verdict.", _body(_N, "expect feasible", "expect impossible")
-    ),
-    "T101": Code(
-        "noise that changes nothing", "A bound of zero is no noise.", _body(_N, "noise = bounded(0)")
-    ),
+    "T062": Code("contradiction", "A scenario has one verdict.", _body(_N, "expect feasible", "expect impossible")),
+    "T101": Code("noise that changes nothing", "A bound of zero is no noise.", _body(_N, "noise = bounded(0)")),
     "T102": Code(
         "noise off centre",
         "Both ends have the same sign: every score is moved the same way.",
@@ -150,14 +139,10 @@ CODES: Final[dict[str, Code]] = {
         "`confidence` is the probability of success, not of failure.",
         _body(_N, "noise = gaussian(0.1)", "confidence = 1%"),
     ),
-    "T106": Code(
-        "confidence without chance", "Only random noise makes it matter.", _body(_N, "confidence = 95%")
-    ),
+    "T106": Code("confidence without chance", "Only random noise makes it matter.", _body(_N, "confidence = 95%")),
     "T107": Code("a goal that guessing reaches", "Ask for more than 1/K.", _body(_N, "goal = 50%")),
     "T108": Code("a very large clip", "Predictions are squeezed to almost nothing.", _body(_N, "clip = 0.1")),
-    "T109": Code(
-        "more classes than labels", "N and K may be the wrong way round.", _body("N = 2", "K = 1000")
-    ),
+    "T109": Code("more classes than labels", "N and K may be the wrong way round.", _body("N = 2", "K = 1000")),
     "T110": Code(
         "arithmetic that the scorer does not have",
         "Real scorers compute in IEEE formats.",

@@ -23,9 +23,7 @@ class Diagnostic:
     hint: str | None = None
     file: str = "<string>"
     excerpt: str = field(default="", repr=False)  # the source line, or the part of it around the fault
-    shift: int = field(
-        default=0, repr=False
-    )  # characters of the line that the excerpt leaves out on the left
+    shift: int = field(default=0, repr=False)  # characters of the line that the excerpt leaves out on the left
 
     @property
     def severity(self) -> Severity:

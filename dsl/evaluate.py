@@ -75,9 +75,7 @@ def floored(node: Expr, scope: Scope) -> int:
 def _number(node: Number, scope: Scope, bits: int) -> Value:
     text = node.text
     if len(text) > MAX_DIGITS:
-        raise Fault(
-            "T041", f"a number of {len(text):,} characters is too long", node, f"at most {MAX_DIGITS:,}"
-        )
+        raise Fault("T041", f"a number of {len(text):,} characters is too long", node, f"at most {MAX_DIGITS:,}")
     if text.isdigit():
         return functions.bounded(int(text), node)
     mantissa, _, exponent = text.replace("_", "").lower().partition("e")
@@ -123,9 +121,7 @@ def _call(node: Call, scope: Scope, bits: int) -> Value:
     function = functions.FUNCTIONS[name]
     count = len(node.arguments)
     if count < function.least or (function.most is not None and count > function.most):
-        raise Fault(
-            "T044", f"`{name}` takes {function.arity}, not {count}", node, f"write `{function.usage}`"
-        )
+        raise Fault("T044", f"`{name}` takes {function.arity}, not {count}", node, f"write `{function.usage}`")
     values = [evaluate(argument, scope, bits) for argument in node.arguments]
     return function.apply(values, node, bits)
 

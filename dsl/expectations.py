@@ -64,8 +64,6 @@ def bound(node: Expr, measure: str, scope: Assembly) -> Real:
             value = multiply(value, scope.value("N"), node, BITS)  # a percentage is a share of the labels
     except Fault as fault:
         if fault.code == "T030":
-            raise Fault(
-                "T061", f"the expectation cannot be evaluated: {fault.message}", fault.place
-            ) from None
+            raise Fault("T061", f"the expectation cannot be evaluated: {fault.message}", fault.place) from None
         raise
     return as_real(value)

@@ -75,9 +75,7 @@ FIELDS: Final[dict[str, Field]] = {
             "Submitted probabilities are moved into [clip, 1 - clip].",
             words=("none",),
         ),
-        Field(
-            "columns", "1 (K = 2 only) or K", "1 if K = 2, else K", "How many numbers a submitted row holds."
-        ),
+        Field("columns", "1 (K = 2 only) or K", "1 if K = 2, else K", "How many numbers a submitted row holds."),
         Field(
             "scorer",
             '`none`, a preset, or a preset with its version: `sklearn("1.5")`',

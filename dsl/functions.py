@@ -90,11 +90,7 @@ def _whole_power(left: Value, exponent: int, place: Place, bits: int) -> Value:
     ends = (left.lo, left.hi) if isinstance(left, Real) else (left,)
     size = max(max(end.numerator.bit_length(), end.denominator.bit_length()) for end in ends)
     small = not isinstance(left, Real) and left in (-1, 0, 1)
-    if (
-        not small
-        and exponent > 1
-        and (size - 1) * exponent > (MAX_BITS if not isinstance(left, Real) else 2**20)
-    ):
+    if not small and exponent > 1 and (size - 1) * exponent > (MAX_BITS if not isinstance(left, Real) else 2**20):
         raise Fault("T041", "this power is too large to compute", place, SIZE_HINT)
     if not isinstance(left, Real):
         return bounded(left ** (exponent if not small else min(exponent, 2 + exponent % 2)), place)
@@ -223,20 +219,14 @@ OPERATORS: Final[dict[str, Callable[[Value, Value, Place, int], Value]]] = {
 FUNCTIONS: Final[dict[str, Function]] = {
     "log2": Function("log2(x)", "logarithm to base 2", _log_base(2)),
     "log10": Function("log10(x)", "logarithm to base 10", _log_base(10)),
-    "ln": Function(
-        "ln(x)", "natural logarithm", lambda values, place, bits: logarithm(values[0], place, bits)
-    ),
+    "ln": Function("ln(x)", "natural logarithm", lambda values, place, bits: logarithm(values[0], place, bits)),
     "exp": Function("exp(x)", "e to the x", lambda values, place, bits: exponential(values[0], place, bits)),
-    "sqrt": Function(
-        "sqrt(x)", "square root", lambda values, place, bits: square_root(values[0], place, bits)
-    ),
+    "sqrt": Function("sqrt(x)", "square root", lambda values, place, bits: square_root(values[0], place, bits)),
     "floor": Function("floor(x)", "rounded down to a whole number", _whole(floor)),
     "ceil": Function("ceil(x)", "rounded up to a whole number", _whole(ceil)),
     "round": Function("round(x)", "rounded to the nearest whole number, halves up", _whole(_half_up)),
     "abs": Function("abs(x)", "absolute value", _absolute),
     "min": Function("min(x, y, …)", "the least of its arguments", _extreme(min), most=None),
     "max": Function("max(x, y, …)", "the greatest of its arguments", _extreme(max), most=None),
-    "between": Function(
-        "between(a, b)", "a number known only to lie within [a, b]", _between, least=2, most=2
-    ),
+    "between": Function("between(a, b)", "a number known only to lie within [a, b]", _between, least=2, most=2),
 }

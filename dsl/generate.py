@@ -34,9 +34,7 @@ def tables() -> str:
     rules, numbers = _rules(memo)
     moves = {key: _state(parser, numbers, key) for key in parser["states"]}
     order = _order(moves, parser["start_states"]["file"])
-    states = [
-        {symbol: order[move] if move >= 0 else move for symbol, move in moves[key].items()} for key in order
-    ]
+    states = [{symbol: order[move] if move >= 0 else move for symbol, move in moves[key].items()} for key in order]
     parts = {
         "TERMINALS": _terminals(lark.terminals),
         "RULES": rules,
@@ -99,8 +97,7 @@ def _state(parser: dict[str, Any], numbers: dict[int, int], key: int) -> dict[st
     """Symbol -> n to go to state n, or ~r to reduce by rule r."""
     tokens, row = parser["tokens"], parser["states"][key]
     moves = {
-        tokens[token].lstrip("$"): arg if action == 0 else ~numbers[arg["@"]]
-        for token, (action, arg) in row.items()
+        tokens[token].lstrip("$"): arg if action == 0 else ~numbers[arg["@"]] for token, (action, arg) in row.items()
     }
     return dict(sorted(moves.items()))
 

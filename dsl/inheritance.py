@@ -103,17 +103,13 @@ def _cycle(start: str, chain: dict[str, Block], report: Report) -> None:
     parent = chain[loop[-1]].parent
     assert parent is not None
     path = " : ".join([*shown, start])
-    report(
-        Fault("T023", f"`{start}` inherits from itself: {path}", parent, "one of them must have no parent")
-    )
+    report(Fault("T023", f"`{start}` inherits from itself: {path}", parent, "one of them must have no parent"))
 
 
 def _inherit(child: Definition, parent: Definition) -> Definition:
     """A child's own statements over its parent's; what it says of a field replaces what was said."""
     said = child.fields.keys() | child.sweeps.keys()
-    owners = {
-        name: parent.owners.get(name, parent.name) for name in parent.fields if name not in child.fields
-    }
+    owners = {name: parent.owners.get(name, parent.name) for name in parent.fields if name not in child.fields}
     return child._replace(
         fields={**parent.fields, **child.fields},
         sweeps={**{name: each for name, each in parent.sweeps.items() if name not in said}, **child.sweeps},
@@ -149,9 +145,7 @@ def _own(block: Block, source: Source, report: Report) -> Definition:
             broken.update(_meant(statement, fields))
     name = block.name.text if block.name else ""
     title = block.title.text if block.title else None
-    return Definition(
-        source, name, title, fields, sweeps, expectations, {}, frozenset(broken), damaged, place
-    )
+    return Definition(source, name, title, fields, sweeps, expectations, {}, frozenset(broken), damaged, place)
 
 
 def _meant(statement: Statement, fields: dict[str, FieldStatement]) -> Iterator[str]:
@@ -201,9 +195,7 @@ def _subject(statement: ExpectStatement) -> str:
     if statement.relation is None:
         if name in VERDICTS:
             return "verdict"
-        hint = (
-            f"compare it: `expect {name} <= …`" if name in MEASURES else nearest(name, [*VERDICTS, *MEASURES])
-        )
+        hint = f"compare it: `expect {name} <= …`" if name in MEASURES else nearest(name, [*VERDICTS, *MEASURES])
         offer = f"a verdict is {', '.join(VERDICTS)}"
         raise Fault("T060", f"`{name}` is no verdict", statement.name, hint or offer)
     if name in MEASURES:

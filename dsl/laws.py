@@ -40,9 +40,7 @@ def noise(node: Expr, scope: Scope) -> Noise:
         raise Fault("T027", "noise needs a law", node, "for example `bounded(1e-3)` or `gaussian(0.01)`")
     if name.text not in LAWS:
         offer = f"there are none, {', '.join(LAWS)}"
-        raise Fault(
-            "T027", f"unknown noise `{name.text}`", name, nearest(name.text, [*LAWS, "none"]) or offer
-        )
+        raise Fault("T027", f"unknown noise `{name.text}`", name, nearest(name.text, [*LAWS, "none"]) or offer)
     law = LAWS[name.text]
     if not isinstance(node, Call):
         raise Fault("T044", f"`{name.text}` needs its parameters", node, f"write `{law.usage}`")

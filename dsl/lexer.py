@@ -17,9 +17,7 @@ WRONG: Final = [
 
 KEYWORDS: Final = {pattern: name for name, pattern in TERMINALS if pattern.isalpha()}
 
-_kinds = "|".join(
-    f"(?P<{name}>{pattern})" for name, pattern in [*TERMINALS, *WRONG] if pattern not in KEYWORDS
-)
+_kinds = "|".join(f"(?P<{name}>{pattern})" for name, pattern in [*TERMINALS, *WRONG] if pattern not in KEYWORDS)
 # Possessive, so that blanks before an unreadable character are never tried twice.
 TOKEN: Final = re.compile(rf"[ \t]*+(?:#[^\n]*+)?(?:{_kinds})")
-COMMENT: Final = re.compile(r'"(?:[^"\\\n]|\\[^\n])*"|"[^\n]*|#[^\n]*')
+COMMENT: Final = re.compile(r'"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"|"[^\n]*|#[^\n]*')

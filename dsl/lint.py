@@ -146,7 +146,5 @@ def _sweeps(scenario: Scenario, definition: Definition, report: Report) -> None:
         for value in statement.values:
             text = expression(value)
             if text in seen:
-                report(
-                    Fault("T114", f"`{text}` stands twice in this sweep", value, "each value is one point")
-                )
+                report(Fault("T114", f"`{text}` stands twice in this sweep", value, "each value is one point"))
             seen.add(text)

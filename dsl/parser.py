@@ -5,6 +5,7 @@ A statement that cannot be read costs one diagnostic and itself; reading goes on
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from dsl.actions import ACTIONS
@@ -16,9 +17,12 @@ from dsl.tables import END, RULES, STATES
 from dsl.text import Source
 
 MAX_FAULTS = 100  # past this many unreadable statements a file is not worth reading on
+MAX_STATEMENTS = 1000  # of one scenario
+MAX_VALUES = 10_000  # of one sweep
 MAX_STACK = 250  # bounds nesting, and with it every recursion over a tree
 MAX_TOKENS = 250  # of one value
-BRACE = 3  # where the open brace lies on the stack, after the file, the keyword and the header
+BRACE, BODY = 3, 4  # where an open scenario has them on the stack, after the file, the keyword and the header
+BLOCK: Final = re.compile(r"^[ \t]*scenario\b", re.MULTILINE)
 RESETS: Final = frozenset({"NL", "SEMICOLON", "COMMA"})
 
 Token = tuple[str, int, int]
@@ -31,22 +35,32 @@ _STEPS: Final = [
 def parse(source: Source) -> tuple[list[Block], list[Diagnostic]]:
     """Every scenario of the text that could be read, and what is wrong with the rest."""
     parser = _Parser(source)
-    text, keyword, count = source.text, KEYWORDS.get, 0
-    for match in TOKEN.finditer(text):
+    at: int | None = 0
+    while at is not None:
+        at = _read(parser, source.text, at)
+    return parser.blocks(), parser.faults
+
+
+def _read(parser: _Parser, text: str, at: int) -> int | None:
+    """Read on from `at`; where to read on after a jump, or None at the end."""
+    keyword, count = KEYWORDS.get, 0
+    for match in TOKEN.finditer(text, at):
         kind: str = match.lastgroup  # type: ignore[assignment]
         start, end = match.span(kind)
         word = text[start:end]
         if kind == "NAME":
             kind = keyword(word, kind)
         elif kind in RESETS:
-            count = 0
+            count = 0 if parser.allows(kind) else MAX_TOKENS
         count += 1
         if parser.skipping or count > MAX_TOKENS or not parser.feed(kind, (word, start, end)):
             parser.stumble(kind, (word, start, end), count > MAX_TOKENS)
+            if parser.skipping and (count > MAX_TOKENS or parser.skipping == "file"):
+                return parser.jump(end)
         parser.last = kind
         if kind == "END" or len(parser.faults) >= MAX_FAULTS:
             break
-    return parser.blocks(), parser.faults
+    return None
 
 
 class _Parser:
@@ -57,10 +71,9 @@ class _Parser:
         self.states = [0]
         self.values: list[Any] = []
         self.faults: list[Diagnostic] = []
-        self.skipping: str | None = (
-            None  # "statement", "header" or "file" while the rest of one is passed over
-        )
+        self.skipping: str | None = None  # "statement", "header" or "file" while the rest of one is passed over
         self.depth = 0  # braces opened while skipping
+        self.commas = 0  # in the statement
         self.torn = -1  # end of a line end that came too early
         self.last = "NL"  # kind of the token before
 
@@ -91,10 +104,28 @@ class _Parser:
             if self._resumes(kind) and not self.feed(kind, token):
                 self._repair(kind, token)
         elif long or len(self.states) > MAX_STACK:
-            self._fault("T005", "this value is too long or nested too deeply", token, "split it up")
+            self._fault("T005", "this is too long or nested too deeply", token, "split it up")
             self._abandon(token)
         else:
             self._repair(kind, token)
+
+    def allows(self, kind: str) -> bool:
+        """Count the values of a statement and the statements of a scenario; False when they are too many."""
+        if kind == "COMMA":
+            self.commas += 1
+            return self.commas < MAX_VALUES
+        self.commas = 0
+        return not self.inside or len(self.values) <= BODY or len(self.values[BODY]) < MAX_STATEMENTS
+
+    def jump(self, at: int) -> int:
+        """Where a long stretch that is passed over may end: at the next scenario, or at the end of the line."""
+        self.depth = 0
+        self.last = "NL"
+        if self.skipping == "file":
+            found = BLOCK.search(self.source.text, at)
+            return found.start() if found else len(self.source.text)
+        end = self.source.text.find("\n", at)
+        return end if end >= 0 else len(self.source.text)
 
     @property
     def inside(self) -> bool:
@@ -154,12 +185,11 @@ class _Parser:
         while not self.accepts("ERROR"):
             self.states.pop()
             value = self.values.pop()
-            begun = (value[0] if isinstance(value[0], str) else "", token[1], token[2])
+            word = value[0] if isinstance(value, tuple) and isinstance(value[0], str) else ""
+            begun = (word, token[1], token[2])
         self.feed("ERROR", begun)
         self.depth = 0
-        self.skipping = (
-            "statement" if self.accepts("RBRACE") else "header" if self.accepts("LBRACE") else "file"
-        )
+        self.skipping = "statement" if self.accepts("RBRACE") else "header" if self.accepts("LBRACE") else "file"
 
     def _resumes(self, kind: str) -> bool:
         """Whether reading goes on with a token of this kind."""

@@ -40,9 +40,7 @@ def _chosen(made: tuple[Sweep, ...], index: int) -> dict[str, Expr]:
     return {sweep.field: pick(sweep, digit) for sweep, digit in turned}
 
 
-def _point(
-    scenario: Scenario, definition: Definition, chosen: dict[str, Expr], fixed: dict[str, Any]
-) -> Scenario:
+def _point(scenario: Scenario, definition: Definition, chosen: dict[str, Expr], fixed: dict[str, Any]) -> Scenario:
     faults: list[Fault] = []
     made = Assembly(definition, faults.append, chosen, fixed).scenario()
     if made is None or faults:

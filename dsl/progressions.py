@@ -95,9 +95,7 @@ class Product(NamedTuple):
 
     def at(self, index: int) -> Expr:
         """The value at `index`, the last argument turning fastest."""
-        chosen = [
-            part.at(digit) for part, digit in zip(self.arguments, digits(index, self.arguments), strict=True)
-        ]
+        chosen = [part.at(digit) for part, digit in zip(self.arguments, digits(index, self.arguments), strict=True)]
         return self.call._replace(arguments=tuple(chosen))
 
     @property

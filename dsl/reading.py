@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+MAX_FAULTS = 200  # past this many nobody reads on
+
+
+class _Enough(Exception):  # noqa: N818 - it only ends the checking
+    """So much is wrong that the rest is not checked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What a file without faults holds, and what in it is surely meant otherwise."""
@@ -72,11 +79,17 @@ def _check(source: Source) -> Checked:
     def report(fault: Fault) -> None:
         # A fault in an inherited field shows up in every heir; it is one fault.
         key = (fault.code, fault.place, fault.message)
+        if len(found) >= MAX_FAULTS:
+            raise _Enough
         if key not in found:
             found[key] = source.diagnostic(fault.code, fault.message, *fault.place, fault.hint)
 
-    definitions = define(blocks, source, report)
-    made = [scenario for each in definitions if (scenario := build(each, report)) is not None]
+    made: list[Scenario] = []
+    try:
+        built = (build(definition, report) for definition in define(blocks, source, report))
+        made.extend(scenario for scenario in built if scenario is not None)
+    except _Enough:
+        pass
     if not blocks and not diagnostics:
         diagnostics.append(source.diagnostic("T006", *_empty(source)))
     everything = [*diagnostics, *found.values()]
@@ -92,10 +105,7 @@ def _empty(source: Source) -> tuple[str, int, int, str]:
 
 def build(definition: Definition, report: Report) -> Scenario | None:
     """One scenario, its sweeps declared but not expanded."""
-    if not definition.sweeps:
-        scenario = Assembly(definition, report).scenario()
-    else:
-        scenario = _build_swept(definition, report)
+    scenario = _build_swept(definition, report) if definition.sweeps else Assembly(definition, report).scenario()
     if scenario is not None:
         lint(scenario, definition, report)
     return scenario

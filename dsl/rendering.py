@@ -61,9 +61,7 @@ def visible(text: str) -> str:
     """The text with tabs as spaces and nothing in it that a terminal would obey."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(
-        "    " if c == "\t" else c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text
-    )
+    return "".join("    " if c == "\t" else c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def width(text: str) -> int:

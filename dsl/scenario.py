@@ -218,9 +218,7 @@ class Scenario:
     expectations: tuple[Expectation, ...] = ()
     title: str | None = None
     sweeps: tuple[Sweep, ...] = ()
-    formulas: tuple[
-        tuple[str, str], ...
-    ] = ()  # fields that follow the swept ones, and how: ("queries", "N/5")
+    formulas: tuple[tuple[str, str], ...] = ()  # fields that follow the swept ones, and how: ("queries", "N/5")
     file: str | None = field(default=None, compare=False)
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
     definition: Definition | None = field(default=None, compare=False, repr=False)

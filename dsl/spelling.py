@@ -108,11 +108,7 @@ def _integer(value: int) -> str:
 
 def _decimal(value: Fraction) -> str | None:
     """A terminating decimal of few digits, plain or with an exponent."""
-    if (
-        value.denominator & (value.denominator - 1) == 0
-        and value.numerator == 1
-        and value.denominator > 2**10
-    ):
+    if value.denominator & (value.denominator - 1) == 0 and value.numerator == 1 and value.denominator > 2**10:
         return f"2^-{value.denominator.bit_length() - 1}"
     rest, places = value.denominator, 0
     for prime in (2, 5):
@@ -124,7 +120,8 @@ def _decimal(value: Fraction) -> str | None:
     if rest != 1 or len(digits) > 17:
         return None
     if places - len(digits) >= 3:
-        return f"{digits}e-{places}"
+        point = "." if len(digits) > 1 else ""
+        return f"{digits[0]}{point}{digits[1:]}e-{places - len(digits) + 1}"
     padded = digits.rjust(places + 1, "0")
     return f"{padded[:-places]}.{padded[-places:]}"
 
@@ -157,9 +154,7 @@ def field_value(field: str, held: Any) -> str:
 def share(held: Fraction) -> str:
     """A share of a whole: a percentage where that is short."""
     percent = rational(held * 100)
-    return (
-        f"{percent}%" if "/" not in percent and "e" not in percent and "^" not in percent else rational(held)
-    )
+    return f"{percent}%" if "/" not in percent and "e" not in percent and "^" not in percent else rational(held)
 
 
 def _scorer(held: Scorer) -> str:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
+
+LONGEST = 100
+MANY = 200
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
@@ -15,9 +19,12 @@ def nearest_name(word: str, names: Iterable[str]) -> str | None:
     """The name that `word` was probably meant to be."""
     from difflib import get_close_matches
 
-    candidates = list(names)
-    if len(word) > 100:
+    if len(word) > LONGEST:
         return None
+    candidates = list(names)
+    if len(candidates) > MANY:  # comparing with all of them would take too long
+        near = (name for name in candidates if name[0] == word[0] and abs(len(name) - len(word)) <= 2)
+        candidates = list(islice(near, MANY))
     folded = {name.casefold(): name for name in reversed(candidates)}
     if word.casefold() in folded:
         return folded[word.casefold()]

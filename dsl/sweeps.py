@@ -43,9 +43,7 @@ def _sweep(field: str, statement: SweepStatement, scope: Assembly, moving: set[s
 def _part(node: Expr, field: str, scope: Assembly, moving: set[str]) -> Part:
     for name in names(node):
         if name.text not in FIELDS[field].words and NAMES.get(name.text) in moving:
-            message = (
-                f"the values of a sweep cannot depend on `{name.text}`, which is swept or follows a sweep"
-            )
+            message = f"the values of a sweep cannot depend on `{name.text}`, which is swept or follows a sweep"
             raise Fault("T053", message, name, "write the values out")
     if isinstance(node, Range):
         return _range(node, field in WHOLE, scope)
@@ -75,9 +73,7 @@ def _range(node: Range, whole: bool, scope: Assembly) -> Part:
 def _end(node: Expr, whole: bool, scope: Assembly) -> Fraction:
     value = number(node, scope)
     if isinstance(value, Real):
-        raise Fault(
-            "T051", "the ends and the step of a range must be rational", node, "round it, or write a/b"
-        )
+        raise Fault("T051", "the ends and the step of a range must be rational", node, "round it, or write a/b")
     if whole and value.denominator != 1:
         raise Fault("T051", f"this field holds whole numbers, not {value}", node, "round it with `floor(…)`")
     return Fraction(value)
@@ -135,9 +131,7 @@ def _follows(field: str, definition: Definition, moving: set[str]) -> bool:
     statement = definition.fields.get(field)
     if statement is not None:
         words = FIELDS[field].words
-        return any(
-            NAMES.get(name.text) in moving for name in names(statement.value) if name.text not in words
-        )
+        return any(NAMES.get(name.text) in moving for name in names(statement.value) if name.text not in words)
     if field == "columns":
         return "K" in moving
     return field in FILLED and ("scorer" in moving or (field == "clip" and "phi" in moving))

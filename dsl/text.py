@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Diagnostic, ThreatError
@@ -13,44 +12,48 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_BYTES = 8 * 1024 * 1024
+CHUNK = 1024
 WIDTH = 100  # a longer source line is shown around the fault only
 
 
 class Source:
     """A text and the name of the file that it came from; turns offsets into places."""
 
-    __slots__ = ("file", "starts", "text")
+    __slots__ = ("_counts", "file", "text")
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text
         self.file = file
-        self.starts: list[int] = [0]
-        find, at = text.find, text.find("\n")
-        while at >= 0:
-            self.starts.append(at + 1)
-            at = find("\n", at + 1)
+        self._counts: list[int] = []
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of the character at `offset`."""
-        line = bisect_right(self.starts, offset)
-        return line, offset - self.starts[line - 1] + 1
+        counts = self._counts or self._count()
+        chunk = offset // CHUNK
+        line = counts[chunk] + self.text.count("\n", chunk * CHUNK, offset)
+        return line + 1, offset - self.text.rfind("\n", 0, offset)
+
+    def _count(self) -> list[int]:
+        """Line ends before each chunk of the text: an index of every line would outgrow a file of blank ones."""
+        total = 0
+        for start in range(0, len(self.text) + 1, CHUNK):
+            self._counts.append(total)
+            total += self.text.count("\n", start, start + CHUNK)
+        return self._counts
 
     def span(self, start: int, end: int) -> Span:
         """The stretch from `start` up to `end`."""
         return Span(*self.place(start), *self.place(end))
 
-    def line(self, number: int) -> str:
-        """The text of line `number`, without its end."""
-        start = self.starts[number - 1]
-        end = self.text.find("\n", start)
-        return self.text[start:] if end < 0 else self.text[start:end]
+    def line(self, offset: int) -> str:
+        """The text of the line that `offset` lies in, without its end."""
+        end = self.text.find("\n", offset)
+        return self.text[self.text.rfind("\n", 0, offset) + 1 : end if end >= 0 else len(self.text)]
 
-    def diagnostic(
-        self, code: str, message: str, start: int, end: int, hint: str | None = None
-    ) -> Diagnostic:
+    def diagnostic(self, code: str, message: str, start: int, end: int, hint: str | None = None) -> Diagnostic:
         """A diagnostic about the stretch from `start` up to `end`."""
         span = self.span(start, max(end, start))
-        text = self.line(span.line)
+        text = self.line(start)
         shift = 0
         if len(text) > WIDTH:
             shift = max(0, span.column - 1 - WIDTH // 2)

@@ -137,9 +137,7 @@ def share(node: Expr, scope: Scope, what: str) -> Fraction:
     """A rational number above 0 and not above 1."""
     value = number(node, scope)
     if isinstance(value, Real):
-        raise Fault(
-            "T035", f"{what} must be a rational number, not {about(value)}", node, "write it as a/b or a%"
-        )
+        raise Fault("T035", f"{what} must be a rational number, not {about(value)}", node, "write it as a/b or a%")
     if value <= 0:
         raise Fault("T035", f"{what} must be above 0, not {about(value)}", node)
     if value > 1:
@@ -224,11 +222,7 @@ def version(node: Call) -> str:
 def parse_version(text: str) -> tuple[int, int] | None:
     """(1, 5) for "1.5", "1.5.2" and their like."""
     parts = text.split(".")
-    if (
-        len(text) > 20
-        or not 2 <= len(parts) <= 4
-        or not all(part.isascii() and part.isdigit() for part in parts[:2])
-    ):
+    if len(text) > 20 or not 2 <= len(parts) <= 4 or not all(part.isascii() and part.isdigit() for part in parts[:2]):
         return None
     return int(parts[0]), int(parts[1])
 

@@ -95,6 +95,4 @@ class _Writer:
 def _blank(scenario: Scenario) -> Definition:
     """The definition of a scenario that was made by hand."""
     nowhere = Source("", scenario.file or "<scenario>")
-    return Definition(
-        nowhere, scenario.name, scenario.title, {}, {}, {}, {}, frozenset(), False, Offsets(0, 0)
-    )
+    return Definition(nowhere, scenario.name, scenario.title, {}, {}, {}, {}, frozenset(), False, Offsets(0, 0))

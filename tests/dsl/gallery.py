@@ -46,22 +46,18 @@ def meaning(path: Path) -> str:
 def _scenario(scenario: dsl.Scenario) -> dict[str, Any]:
     hidden = ("file", "origins", "definition", "sweeps", "formulas", "title", "expectations", "name")
     shown = [each for each in dataclasses.fields(scenario) if each.name not in hidden]
-    fields = {
-        each.name: f"{_text(getattr(scenario, each.name))} ({_origin(scenario, each.name)})" for each in shown
-    }
+    fields = {each.name: f"{_text(getattr(scenario, each.name))} ({_origin(scenario, each.name)})" for each in shown}
     found: dict[str, Any] = {"name": scenario.name, "title": scenario.title, **fields}
     found["expectations"] = [_text(each) for each in scenario.expectations]
     if scenario.sweeps:
         found["sweeps"] = [f"{sweep.field} = {sweep.text} ({sweep.size} points)" for sweep in scenario.sweeps]
-        found["formulas"] = [" = ".join(formula) for formula in scenario.formulas]
+        found["formulas"] = [f"{field} = {text or '(follows)'}" for field, text in scenario.formulas]
         found["points"] = [_point(point) for point, _ in zip(scenario.points(), range(POINTS), strict=False)]
     return found
 
 
 def _point(point: dsl.Scenario) -> str:
-    names = sorted(
-        {field for field, origin in point.origins.items() if origin.kind == "sweep"} | {"queries", "clip"}
-    )
+    names = sorted({field for field, origin in point.origins.items() if origin.kind == "sweep"} | {"queries", "clip"})
     names = ["shown" if name == "decimals" else name for name in names if name != "shown"]
     return f"{point.name}: " + ", ".join(f"{name} {_text(getattr(point, name))}" for name in names)
 
