@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from dsl.text import Source
 from dsl.values import CONVERT, numeric, parse_version
 
 DEFAULT: Final = Origin("default", "default")
+_DEFAULTS: Final = dict.fromkeys(FIELDS, DEFAULT)
 
 
 class Assembly:
@@ -113,7 +114,7 @@ class Assembly:
             return 1 if classes == 2 else classes
         if field == "N":
             raise Silent  # reported once, by the missing field itself
-        return default(field)
+        return defaults()[field]
 
     def _preset(self, field: str) -> Expr | None:
         """What the scorer fills in for a field that nobody sets."""
@@ -150,19 +151,21 @@ class Assembly:
             pass
         return None
 
-    def scenario(self, name: str | None = None) -> Scenario | None:
+    def scenario(self) -> Scenario | None:
         """The Scenario, or None if a field of it cannot be had."""
         definition = self.definition
         self._missing()
+        self._take_defaults()
         for field in FIELDS:
-            self.attempt(lambda field=field: self.value(field))  # type: ignore[misc]
+            if field not in self.values:
+                self.attempt(lambda field=field: self.value(field))  # type: ignore[misc]
         self.attempt(self._columns)
         expected = expectations.evaluate(definition, self)
         if self.failed:
             return None
         values = {FIELDS[field].slot: self.fixed.get(field, self.values.get(field)) for field in FIELDS}
         return Scenario(
-            name=name or definition.name,
+            name=definition.name,
             title=definition.title,
             file=definition.source.file,
             origins=self._origins(),
@@ -179,6 +182,14 @@ class Assembly:
                 message = f"scenario `{self.definition.name}` does not say how many labels there are"
                 self.report(Fault("T024", message, self.definition.place, "add `N = …`"))
 
+    def _take_defaults(self) -> None:
+        """Settle at once what nobody sets and nothing else decides: most fields of most scenarios."""
+        if not self.fixed and not self._may_have_scorer():
+            said = (self.definition.fields, self.swept, self.failed)
+            for field, held in defaults().items():
+                if not any(field in each for each in said):
+                    self.values[field] = held
+
     def _columns(self) -> None:
         columns, classes = self.value("columns"), self.value("K")
         if columns == classes or (columns == 1 and classes == 2):
@@ -190,9 +201,14 @@ class Assembly:
         raise Fault("T036", message, place, f"`columns` must be {need}, or left out")
 
     def _origins(self) -> Mapping[str, Origin]:
-        origins = {field: self._origin(field) for field in FIELDS}
+        origins = {field: self._origin(field) for field in self._said()}
+        origins = {**_DEFAULTS, **origins}
         origins["shown"] = origins["decimals"]
         return origins
+
+    def _said(self) -> Iterable[str]:
+        """The fields that may have another origin than the default."""
+        return FIELDS if self._may_have_scorer() else {**self.definition.fields, **self.swept}
 
     def _origin(self, field: str) -> Origin:
         source = self.definition.source
@@ -237,9 +253,10 @@ def phrase(text: str) -> Expr:
 
 
 @lru_cache
-def default(field: str) -> Any:
-    """What a field holds when nothing sets it."""
-    return CONVERT[field](phrase(FIELDS[field].default), _NOWHERE)
+def defaults() -> Mapping[str, Any]:
+    """What fields hold when nothing sets them; neither N, which must be set, nor columns, which follows K."""
+    plain = (field for field in FIELDS.values() if field.name not in ("N", "columns"))
+    return {field.name: CONVERT[field.name](phrase(field.default), _NOWHERE) for field in plain}
 
 
 class _Nowhere:

@@ -77,12 +77,12 @@ def _number(node: Number, scope: Scope, bits: int) -> Value:
     if len(text) > MAX_DIGITS:
         raise Fault("T041", f"a number of {len(text):,} characters is too long", node, f"at most {MAX_DIGITS:,}")
     if text.isdigit():
-        return functions.bounded(int(text), node)
+        value = int(text)
+        return value if value < 2**64 else functions.bounded(value, node)
     mantissa, _, exponent = text.replace("_", "").lower().partition("e")
     if exponent and (len(exponent) > 6 or abs(int(exponent)) > MAX_BITS):
         raise Fault("T041", f"`{text}` is too large or too small", node, functions.SIZE_HINT)
-    value = Fraction(mantissa) * Fraction(10) ** int(exponent or "0")
-    return functions.bounded(value, node)
+    return functions.bounded(Fraction(mantissa) * Fraction(10) ** int(exponent or "0"), node)
 
 
 def _name(node: Name, scope: Scope, bits: int) -> Value:
