@@ -18,8 +18,8 @@ from backends.rows import Labels, Query, check, pick, rationals
 from dsl.scenario import FixedPoint
 from planner.reals import ball, lower, upper
 
-# numpy promises 4 units in the last place for its vectorised logarithm; fsum adds without error
-LOG_ERROR = 2.0**-50
+# numpy promises 4 units in the last place for its vectorised logarithm; fsum adds with one rounding
+LOG_ERROR = 2.0**-49
 FLOAT_GRID = 48  # sums of a few multiples of 2^-48 are exact in float64
 
 

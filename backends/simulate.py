@@ -57,15 +57,10 @@ def choose(report: Report | Candidate, attack: str | None) -> tuple[Scenario, Ca
             raise NothingToRun(f"{report.attack} is not certified, so there is nothing to run")
         return scenario_of(report.channel, report.attack), report, report.certified
     runnable = {one.attack: one for one in report.candidates if one.certified is not None}
-    if report.best is not None:
-        runnable.setdefault(report.best.attack, report.best)
-    best = report.best or next(iter(runnable.values()), None)
-    chosen = best if attack is None else runnable.get(attack)
+    chosen = report.best if attack is None else runnable.get(attack)
     if chosen is None or chosen.certified is None:
-        raise NothingToRun(
-            f"{report.scenario.name}: no certified attack {attack or ''}".rstrip()
-            + f"; certified here: {', '.join(runnable) or 'none'}"
-        )
+        wanted = "no certified attack keeps to the budget" if attack is None else f"no certified attack {attack}"
+        raise NothingToRun(f"{report.scenario.name}: {wanted}; certified here: {', '.join(runnable) or 'none'}")
     return report.scenario, chosen, chosen.certified
 
 

@@ -134,8 +134,12 @@ def test_same_seed_same_record():
 
 def test_nothing_to_run():
     report = plan(scenario(N=100, shown=Decimals(4)))
-    with pytest.raises(NothingToRun, match="no certified attack primes-apa; certified here: "):
+    with pytest.raises(NothingToRun, match=r"no certified attack primes-apa; certified here: .*block"):
         simulate(report, attack="primes-apa")
+    tight = plan(scenario(N=100, shown=Decimals(4), queries=1))
+    with pytest.raises(NothingToRun, match=r"no certified attack keeps to the budget; certified here: .*block"):
+        simulate(tight)
+    assert simulate(tight, attack="block").exact_trials == 1  # named, it may go past the budget
     refused = next(one for one in report.candidates if one.certified is None)
     with pytest.raises(NothingToRun, match="not certified"):
         simulate(refused)
