@@ -115,7 +115,8 @@ class _Parser:
             self.commas += 1
             return self.commas < MAX_VALUES
         self.commas = 0
-        return not self.inside or len(self.values) <= BODY or len(self.values[BODY]) < MAX_STATEMENTS
+        body = self.values[BODY] if self.inside and len(self.values) > BODY else None
+        return not isinstance(body, list) or len(body) < MAX_STATEMENTS
 
     def jump(self, at: int) -> int:
         """Where a long stretch that is passed over may end: at the next scenario, or at the end of the line."""
@@ -130,7 +131,7 @@ class _Parser:
     @property
     def inside(self) -> bool:
         """Whether a scenario's brace is open."""
-        return len(self.values) > BRACE and self.values[BRACE][0] == "{"
+        return len(self.values) > BRACE and self.values[BRACE] is not None and self.values[BRACE][0] == "{"
 
     def blocks(self) -> list[Block]:
         """The scenarios read so far."""
