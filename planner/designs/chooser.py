@@ -8,8 +8,8 @@ from fractions import Fraction
 from planner.designs.base import Design, DesignError
 from planner.designs.butterfly import Butterfly
 from planner.designs.glue import LATTICES, Lattice, PairStage
-from planner.designs.kary import best_kary
 from planner.designs.lindstrom import Lindstrom
+from planner.designs.mixtures import best_kary
 from planner.designs.popcounts import fewest_queries
 from planner.designs.seeds import Scalar, Seed, Skew
 from planner.designs.sets import largest_set

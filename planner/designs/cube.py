@@ -113,8 +113,12 @@ class Cube:
             self._add_below(w, P, highs, parts)
         return self._transform(w)[: self.r]
 
-    def solve(self, y: Array, read: Callable[[int, Array], Array]) -> list[Array]:
-        """The columns behind y; read(p, w) turns sums (count, d) into columns (count, columns of level p)."""
+    def solve(self, y: Array, read: Callable[[int, Array, Array], Array]) -> list[Array]:
+        """The columns behind y.
+
+        read(p, w, ranks) turns the sums w (count, d) of components with these ranks among those of popcount p
+        into columns (count, columns of level p).
+        """
         w = self._blank()
         w.reshape(-1, self.d)[: self.r] = y
         self._transform(w)
@@ -125,8 +129,9 @@ class Cube:
                 index = self._index(highs, q)
                 inside = index < self.r
                 part = np.zeros((*index.shape, len(self.columns[P + q])), dtype=self.dtype)
-                x = read(P + q, w[highs[:, None], _pairs(self.low, q).members][inside])
-                found[P + q][self._rank[index[inside]]] = x
+                ranks = self._rank[index[inside]]
+                x = read(P + q, w[highs[:, None], _pairs(self.low, q).members][inside], ranks)
+                found[P + q][ranks] = x
                 part[inside] = x
                 parts.insert(0, -part)
                 self._add_own(w, P, q, highs, -part)

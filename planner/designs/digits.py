@@ -7,6 +7,7 @@ radix needs. Cores of bits are Conway-Guy's.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -50,6 +51,11 @@ class DigitSet:
     low: tuple[int, ...]
     core: Core
 
+    def digit_costs(self, p: int, count: int) -> Iterator[tuple[int, int, int, int]]:
+        """For every digit on level p: radix, largest entry, and the first and past-the-last component."""
+        for values in self.digits_values:
+            yield len(values) + 1, -(-max(values) >> p), 0, count
+
     @cached_property
     def digits_values(self) -> tuple[tuple[int, ...], ...]:
         """Every digit's values of the classes 1, 2, ..., lowest place first."""
@@ -70,7 +76,7 @@ class DigitSet:
         """Columns."""
         return len(self.weights)
 
-    def digits(self, sums: IntArray) -> NDArray[Any]:
+    def digits(self, sums: IntArray, ranks: IntArray | None = None) -> NDArray[Any]:
         """The columns (uint8) that are switched on behind each sum; DesignError if some sum is none."""
         import numpy as np
 
@@ -88,6 +94,47 @@ class DigitSet:
             raise DesignError("a component's sum is none of its digits': no labeling fits")
         columns[:, at:] = choices[chosen]
         return columns
+
+
+@dataclass(frozen=True)
+class Split:
+    """A level whose first `at` components hold one set of digits and the others another."""
+
+    first: DigitSet
+    second: DigitSet
+    at: int
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """The columns of both; a component uses its own."""
+        return self.first.weights + self.second.weights
+
+    @property
+    def size(self) -> int:
+        """Columns."""
+        return len(self.weights)
+
+    def digits(self, sums: IntArray, ranks: IntArray | None = None) -> NDArray[Any]:
+        """The columns switched on, each component read by its own set."""
+        import numpy as np
+
+        assert ranks is not None
+        early = ranks < self.at
+        columns = np.zeros((len(sums), self.size), dtype=np.uint8)
+        columns[early, : self.first.size] = self.first.digits(sums[early])
+        columns[~early, self.first.size :] = self.second.digits(sums[~early])
+        return columns
+
+    def digit_costs(self, p: int, count: int) -> Iterator[tuple[int, int, int, int]]:
+        """For every digit on level p: radix, largest entry, and the first and past-the-last component."""
+        for radix, cost, _, _ in self.first.digit_costs(p, count):
+            yield radix, cost, 0, self.at
+        for radix, cost, _, _ in self.second.digit_costs(p, count):
+            yield radix, cost, self.at, count
+
+
+Held = DigitSet | Split
+"""What the components of one level hold."""
 
 
 @cache
@@ -129,10 +176,13 @@ class Option:
     held: DigitSet
 
 
-def options(limit: int, radix: int) -> list[Option]:
-    """The fillings with values up to `limit` that no other filling beats in digits of `radix` and bits."""
+def options(limit: int, radix: int, bits_on_top: bool) -> list[Option]:
+    """The fillings with values up to `limit` that no other filling beats in digits of `radix` and bits.
+
+    Of equals, those with bits or those with main digits in the core: whatever stands there is dear.
+    """
     best: dict[int, Option] = {}
-    for kind in dict.fromkeys((radix, 2)):  # low bits under a core of digits are cheaper than bits on top
+    for kind in dict.fromkeys((2, radix) if bits_on_top else (radix, 2)):
         for core in cores(kind):
             for option in _with_low_digits(limit // core_maximum(core), radix, kind, core):
                 known = best.get(option.main)

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from planner.designs.base import DesignError, check_labels, check_query, labels_as
-from planner.designs.digits import DigitSet, Option
+from planner.designs.costs import dearest_slot
+from planner.designs.digits import Held
 from planner.designs.lindstrom import Lindstrom
-from planner.designs.popcounts import fewest_queries, popcount_histogram
-from planner.designs.recipes import (
-    Recipe,
-    affordable,
-    balanced,
-    dearest_slot,
-    digit_costs,
-    fillings,
-    labels_held,
-    recipes,
-    spare_recipe,
-)
+from planner.designs.popcounts import popcount_histogram
+from planner.designs.recipes import Recipe, spare_recipe
 from planner.designs.seeds import Group, Scalar
 
 if TYPE_CHECKING:
@@ -35,7 +26,7 @@ if TYPE_CHECKING:
 class Digits(Scalar):
     """One query a block; the component of level p holds the columns of held[p]."""
 
-    held: tuple[DigitSet, ...]
+    held: tuple[Held, ...]
 
     def groups(self, p: int) -> tuple[Group, ...]:
         """One group, read off directly."""
@@ -50,7 +41,7 @@ class Kary:
     K: int
     A: int
     recipe: Recipe
-    held: tuple[DigitSet, ...]
+    held: tuple[Held, ...]
     labels: int
     spares: int
 
@@ -164,12 +155,13 @@ class Kary:
         for p, count in enumerate(popcount_histogram(self.M)):
             if not count:
                 continue
-            heads, at, column = at + self.held[p].size * np.arange(count), at + self.held[p].size * count, 0
-            for kind, cost in digit_costs(self.held[p], p):
+            size, column = self.held[p].size, at
+            for kind, cost, start, end in self.held[p].digit_costs(p, count):
                 if kind == radix:
-                    starts.append(heads + column)
-                    costs.append(np.full(count, cost))
+                    starts.append(column + size * np.arange(start, end))
+                    costs.append(np.full(end - start, cost))
                 column += kind - 1
+            at += size * count
         if not starts:
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
         order = np.argsort(np.concatenate(costs), kind="stable")
@@ -188,66 +180,3 @@ class _Part(NamedTuple):
         for slot, radix in enumerate(self.radices):
             yield self.starts[:, slot], radix, place
             place *= radix
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """A recipe and how the levels are filled, digits taking entries up to `limit`."""
-
-    n: int
-    A: int
-    K: int
-    recipe: Recipe
-    limit: int
-    filling: tuple[Option, ...]
-
-    def room(self, M: int) -> int:
-        """Labels in M queries, were no label too dear."""
-        return sum(labels_held(self.recipe, self.K, self.filling, M))
-
-    def at(self, M: int) -> Kary:
-        """The design of M queries, with as many labels as the amplitude affords and n needs."""
-        held = tuple(option.held for option in self.filling[: (M - 1).bit_length() + 1])
-        labels, spares = labels_held(self.recipe, self.K, self.filling, M)
-        labels = affordable(self.recipe, held, M, min(labels, self.n), self.A)
-        spare = spare_recipe(self.recipe, self.K)
-        spares = affordable(spare, held, M, min(spares, self.n - labels), self.A) if spare else 0
-        return Kary(M, self.K, self.A, self.recipe, held, labels, spares)
-
-
-def best_kary(n: int, A: int, K: int) -> Kary:
-    """The design for n labels of K classes with the fewest queries over recipes, prices and limits."""
-    plans = [plan for recipe in recipes(K) for plan in _plans(recipe, n, A, K)]
-    ranked = sorted(((fewest_queries(n, plan.room), plan) for plan in plans), key=lambda pair: pair[0])
-    best: Kary | None = None
-    for M, plan in ranked:
-        if best is not None and M >= best.M:
-            break
-        queries = M if plan.at(M).capacity() >= n else fewest_queries(n, lambda M, p=plan: p.at(M).capacity())
-        best = min((d for d in (best, _balanced(plan, queries)) if d), key=lambda design: design.M)
-    if best is None:
-        raise DesignError(f"amplitude {A} holds no label of {K} classes")
-    return best
-
-
-def _plans(recipe: Recipe, n: int, A: int, K: int) -> Iterator[_Plan]:
-    """Lower limits leave room for the other digits of a label."""
-    levels = n.bit_length() + K.bit_length() + 2
-    for limit in sorted({A - A * part // 8 for part in range(5)} - {0}):
-        for filling in fillings(recipe, K, limit, levels):
-            plan = _Plan(n, A, K, recipe, limit, filling)
-            if plan.room(1 << levels - 1) >= n:
-                yield plan
-
-
-def _balanced(plan: _Plan, M: int) -> Kary:
-    """The plan at M, or at fewer queries if changing single levels makes that do."""
-    design = plan.at(M)
-    while M > 1:
-        M -= 1
-        filling = balanced(plan.recipe, plan.K, plan.limit, plan.filling, M)
-        smaller = replace(plan, filling=filling).at(M)
-        if smaller.capacity() < plan.n:
-            break
-        design = smaller
-    return design

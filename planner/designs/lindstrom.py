@@ -174,7 +174,7 @@ class Lindstrom:
             packed = np.concatenate([packed, above])
         return packed[: self.blocks]
 
-    def _read(self, p: int, sums: IntArray) -> IntArray:
+    def _read(self, p: int, sums: IntArray, ranks: IntArray) -> IntArray:
         """The bits of components of level p from their vectors, group by group."""
         import numpy as np
 
@@ -184,7 +184,7 @@ class Lindstrom:
             value = sums @ np.array(group.functional, dtype=self._dtype)
             if bool(np.any(value % group.divisor)):
                 raise DesignError("a component's vector lies off its lattice: no labeling fits")
-            bits = group.bits.digits(value // group.divisor)
+            bits = group.bits.digits(value // group.divisor, ranks)
             sums = sums - bits @ self._weights[p][at : at + group.bits.size]
             at += group.bits.size
             parts.append(bits)

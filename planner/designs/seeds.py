@@ -16,7 +16,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from planner.designs.base import nearest_integers
-from planner.designs.sets import BitSet, largest_set, set_size
+from planner.designs.sets import largest_set, set_size
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +32,25 @@ class Group:
 
     functional: Vector
     divisor: int
-    bits: BitSet
+    bits: Columns
+
+
+class Columns(Protocol):
+    """0/1 columns that a component's sum determines."""
+
+    @property
+    def size(self) -> int:
+        """How many columns."""
+        ...
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """What each column adds to the sum."""
+        ...
+
+    def digits(self, sums: IntArray, ranks: IntArray | None = None) -> NDArray[Any]:
+        """The columns behind each sum, for components with these ranks in their level."""
+        ...
 
 
 class Seed(Protocol):

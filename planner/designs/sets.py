@@ -64,8 +64,11 @@ class BitSet:
         small = tuple(1 << i for i in range(self.doublings))
         return small + tuple(v << self.doublings for v in conway_guy(self.core))
 
-    def digits(self, sums: IntArray) -> NDArray[Any]:
-        """The subset (one uint8 column a weight) behind each sum; DesignError if some sum is none."""
+    def digits(self, sums: IntArray, ranks: IntArray | None = None) -> NDArray[Any]:
+        """The subset (one uint8 column a weight) behind each sum; DesignError if some sum is none.
+
+        `ranks` tells components apart for sets that differ between them; here all are alike.
+        """
         import numpy as np
 
         bits = np.zeros((len(sums), self.size), dtype=np.uint8)
