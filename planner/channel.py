@@ -76,8 +76,8 @@ class Channel:
 
     @property
     def can_return_infinity(self) -> bool:
-        """Whether a prediction of exactly 0 for the true class shows as an infinite score."""
-        return self.clip is None and not isinstance(self.precision, FixedPoint)
+        """Whether a prediction of exactly 0 for the true class shows: as infinity, or as a fixed format's last number."""
+        return self.clip is None
 
     @property
     def wrong_allowed(self) -> int:
@@ -112,11 +112,11 @@ class Channel:
 
     def reach_limit(self) -> arb | None:
         """W for impossibility proofs: no row can do more. None: a row can do anything, or show infinity."""
-        if self.can_return_infinity:
+        if self.clip is None:
             return None
         if not isinstance(self.precision, Ieee):
-            return self.reach()
-        assert self.clip is not None
+            # A prediction of 0 is moved to the clip itself, even where that lies below a fixed grid's step.
+            return ((1 - ball(self.clip)) / ball(self.clip)).log()
         # The scorer's own bounds are floats: 1 - clip is rounded to the grid near 1, clip itself relatively.
         unit = unit_roundoff(self.precision)
         low = ball(self.clip) * (1 - ball(unit))
@@ -151,16 +151,20 @@ class Errors:
         total: arb = noise_bound(c.noise, c.delta, self.queries) + c_half_unit(c)
         if isinstance(c.precision, Ieee):
             # 1 - p is rounded, and a renormalised row twice more; each moves a charge by its relative error.
-            total += ball(unit_roundoff(c.precision) * (4 if c.renormalises else 2))
+            total += ball(unit_roundoff(c.precision) * (4 if c.renormalises else 2)) * (1 + self._factor())
         return total
+
+    def _factor(self) -> arb:
+        """Multiplicative noise: by which part of itself the computed score, its own errors included, may change."""
+        noise = self.channel.noise
+        return ball(noise.alpha) if isinstance(noise, Multiplicative) else arb(0)
 
     def relative(self) -> arb:
         """The part that grows with the loss: floating-point evaluation and multiplicative noise."""
-        c = self.channel
-        total = ball(c.noise.alpha) if isinstance(c.noise, Multiplicative) else arb(0)
-        if isinstance(c.precision, Ieee):
-            total += float_error(c)
-        return total
+        factor = self._factor()
+        if isinstance(self.channel.precision, Ieee):
+            return factor + float_error(self.channel) * (1 + factor)
+        return factor
 
     def _significant(self, loss: arb) -> arb:
         shown = self.channel.shown
@@ -211,7 +215,8 @@ def noise_bound(noise: Noise, delta: Fraction, queries: int) -> arb:
     if isinstance(noise, Bounded):
         return ball(noise.tau)
     if isinstance(noise, Uniform):
-        return (ball(noise.b) - ball(noise.a)) / 2
+        centre = ball(noise_centre(noise))
+        return (ball(noise.b) - centre).max(centre - ball(noise.a))
     share = ball(delta / max(queries, 1))
     if isinstance(noise, Gaussian):
         return ball(noise.sigma) * arb(2).sqrt() * share.erfcinv()

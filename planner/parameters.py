@@ -138,3 +138,19 @@ class DesignStages(Parameters):
     design: Design
     gap: Fraction
     digits: int  # 1: the design tells whole labels; else one stage a binary digit of the class
+
+
+@dataclass(frozen=True)
+class DigitBlock(Parameters):
+    """A block of labels of K classes a query; row i predicts class k with probability rows[i][k].
+
+    Rows ascend: the step between two classes of a row exceeds the spread of all rows before it.
+    """
+
+    kind = "digit_block"
+    rows: tuple[tuple[Fraction, ...], ...]
+
+    @property
+    def m(self) -> int:
+        """Labels a query."""
+        return len(self.rows)

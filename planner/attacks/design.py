@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from flint import arb, ctx
 
+from dsl.scenario import Ieee
 from planner.attack import InconsistentScores
 from planner.attacks.scores import sums_of
 from planner.channel import Channel
@@ -56,6 +58,8 @@ class DesignAttack:
         self.parameters = parameters
         self.stages = stages_of(parameters, channel.K)
         self.step = float(parameters.gap * parameters.design.unit)
+        # Encoding a query gives its constant almost for free; decoding then needs no row again.
+        self._constants: dict[tuple[Stage, int], Fraction] = {}
 
     # -- encoding ------------------------------------------------------------------------------------
 
@@ -63,15 +67,23 @@ class DesignAttack:
         """Stage by stage, row by row of its design."""
         for stage in self.stages:
             for t in range(stage.design.M):
-                yield self._submission(self._entries(stage, t))
+                entries = self._entries(stage, t)
+                self._constants[stage, t] = self._constant(stage, entries)
+                yield self._submission(entries)
 
     def _entries(self, stage: Stage, t: int) -> NDArray[Any]:
         """The predictions of the active rows, (n, K); every entry to relative precision."""
         import numpy as np
 
         levels = stage.design.row(t, self.parameters.labels)
-        if levels.ndim == 2:
-            return _softmax(-self.step * levels.astype(float))
+        wanted = _softmax(-self.step * levels.astype(float)) if levels.ndim == 2 else self._two_groups(stage, levels)
+        assert isinstance(self.channel.precision, Ieee)
+        # The scorer's own format: the constants must be those of the numbers that it sees.
+        return wanted.astype(f"float{self.channel.precision.bits}").astype(np.float64)
+
+    def _two_groups(self, stage: Stage, levels: NDArray[Any]) -> NDArray[Any]:
+        import numpy as np
+
         charges = self.step * levels.astype(float)
         inside = len(stage.members)
         outside = self.channel.K - inside
@@ -109,42 +121,56 @@ class DesignAttack:
     def _decode_stage(self, stage: Stage, sums: Sequence[Fraction]) -> NDArray[Any]:
         import numpy as np
 
-        gap = float(self.parameters.gap)
-        constants = self.constants(stage)
-        y = np.array([float(total - base) / gap for total, base in zip(sums, constants, strict=True)])
+        constants = (self.constant(stage, t) for t in range(stage.design.M))
+        gap = self.parameters.gap
+        return self.read(stage, np.array([float((a - b) / gap) for a, b in zip(sums, constants, strict=True)]))
+
+    def read(self, stage: Stage, y: NDArray[Any]) -> NDArray[Any]:
+        """A stage's labels from its measurements in gaps, each within the certified error."""
+        import numpy as np
+
         try:
             labels = stage.design.decode(y, self.parameters.labels)
         except DesignError as fault:
             raise InconsistentScores(str(fault)) from fault
         again = stage.design.scores(labels).astype(float) * float(stage.design.unit)
-        if (abs(y - again) > self._tolerance()).any():
+        if (abs(y - again) > self.tolerance).any():
             raise InconsistentScores("a score fits no labeling within the error that this attack was certified for")
         return labels.astype(np.int64)
 
-    def _tolerance(self) -> float:
-        """The certified error, in gaps."""
+    @cached_property
+    def tolerance(self) -> float:
+        """The certified error, in gaps: below one half."""
         from planner.certify.design import design_error
 
         return float(upper(design_error(self.channel, self.parameters)) / self.parameters.gap)
 
-    def constants(self, stage: Stage) -> list[Fraction]:
-        """The sum of charges of each query if every label were 0, from the predictions as they are submitted."""
+    def constant(self, stage: Stage, t: int) -> Fraction:
+        """The sum of charges of query t if every label were 0, from the predictions as they are submitted."""
+        if (stage, t) not in self._constants:
+            self._constants[stage, t] = self._constant(stage, self._entries(stage, t))
+        return self._constants[stage, t]
+
+    def _constant(self, stage: Stage, entries: NDArray[Any]) -> Fraction:
         from math import fsum
 
         import numpy as np
 
+        charged = entries[:, self._outside(stage)] if self.channel.columns > 1 else 1 - entries[:, 1]
+        mantissas, exponents = np.frexp(charged)
+        ln2, idle = self._logarithms
+        # The integer part of the logarithm is summed exactly; only the mantissas' logarithms are rounded.
+        return idle - int(exponents.sum()) * ln2 - Fraction(fsum(np.log(mantissas)))
+
+    def _outside(self, stage: Stage) -> int:
+        return min(set(range(self.channel.K)) - set(stage.members))
+
+    @cached_property
+    def _logarithms(self) -> tuple[Fraction, Fraction]:
+        """ln 2, and the charge of all idle rows."""
         with ctx.workprec(CONSTANT_BITS):
-            ln2 = midpoint(arb(2).log())
-            idle = midpoint((self.channel.N - self.parameters.labels) * arb(self.channel.K).log())
-        outside = min(set(range(self.channel.K)) - set(stage.members))
-        result = []
-        for t in range(stage.design.M):
-            entries = self._entries(stage, t)
-            charged = entries[:, outside] if self.channel.columns > 1 else 1 - entries[:, 1]
-            mantissas, exponents = np.frexp(charged)
-            # The integer part of the logarithm is summed exactly; only the mantissas' logarithms are rounded.
-            result.append(idle - int(exponents.sum()) * ln2 - Fraction(fsum(np.log(mantissas))))
-        return result
+            idle = (self.channel.N - self.parameters.labels) * arb(self.channel.K).log()
+            return midpoint(arb(2).log()), midpoint(idle)
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Ask and decode."""

@@ -11,11 +11,13 @@ from typing import Any
 
 from planner.certify.block import certify_dyadic, certify_geometric, certify_listed
 from planner.certify.design import certify_design
+from planner.certify.digits import certify_digits
 from planner.certify.primes import certify_primes
 from planner.channel import Channel
 from planner.model import Certificate
 from planner.parameters import (
     DesignStages,
+    DigitBlock,
     DyadicWeights,
     GeometricOdds,
     ListedBlock,
@@ -31,6 +33,7 @@ CHECKS: dict[type[Parameters], Check] = {
     DyadicWeights: certify_dyadic,
     PrimePowers: certify_primes,
     DesignStages: certify_design,
+    DigitBlock: certify_digits,
 }
 
 

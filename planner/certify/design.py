@@ -6,14 +6,15 @@ from fractions import Fraction
 
 from flint import arb
 
-from dsl.scenario import FixedPoint, Ieee
+from dsl.scenario import Arbitrary, FixedPoint, Ieee
 from planner.certify.common import enough_room, guarantee, score_fits
-from planner.channel import Channel, unit_roundoff
+from planner.channel import SMALLEST_NORMAL, Channel, unit_roundoff
 from planner.model import Certificate, Inequality
 from planner.parameters import DesignStages
 from planner.reals import ball, compare
 
 RATIO_UNITS = 6  # how far exp (2 ulp) and two divisions leave the ratio of two entries, in unit roundoffs
+EXACT_UNITS = 4  # complements, 1/K and row sums, which an exact scorer does not round as the attacker does
 LOG_UNITS = 2  # the attacker's rounding of a mantissa's logarithm, in unit roundoffs of float64
 
 
@@ -48,22 +49,25 @@ def _classes(channel: Channel, parameters: DesignStages) -> Inequality:
 
 def _reach(channel: Channel, parameters: DesignStages) -> Inequality:
     def limit() -> arb:
-        reach = design_reach(channel, parameters.design.K, parameters.digits)
-        return arb.pos_inf() if reach is None else reach
+        return design_reach(channel, parameters.design.K, parameters.digits)
 
     largest = parameters.gap * parameters.design.amplitude
     return compare("W >= gap x amplitude", limit, ">=", lambda: ball(largest))
 
 
-def design_reach(channel: Channel, design_classes: int, digits: int) -> arb | None:
+def written_floor(channel: Channel) -> arb:
+    """The smallest probability that an attacker who writes float64 can submit and the scorer takes as it is."""
+    least, p = ball(Fraction(1, 2 ** SMALLEST_NORMAL[64])), channel.smallest_probability()
+    return least if p is None else least.max(p)
+
+
+def design_reach(channel: Channel, design_classes: int, digits: int) -> arb:
     """W for rows of two groups of classes, or of classes each with a level of its own."""
+    p = written_floor(channel)
     if channel.K == 2:
-        return channel.reach()
-    p = channel.smallest_probability()
-    if p is None:
-        return None
+        return ((1 - p) / p).log()
     if design_classes > 2:
-        return channel.class_reach()
+        return -(p.log()) - ball(channel.K).log()
     larger = max(max(_group_sizes(channel.K, digit)) for digit in range(digits))
     return ((1 / p - larger) / larger).log()
 
@@ -104,9 +108,9 @@ def deviation(channel: Channel, largest: arb, total: arb) -> arb:
     if isinstance(channel.precision, FixedPoint):
         step = ball(Fraction(1, 2**channel.precision.fraction_bits))
         return 2 * step * channel.K * (channel.N + spent)
-    assert isinstance(channel.precision, Ieee)
-    unit = ball(unit_roundoff(channel.precision))
-    relative = unit * (RATIO_UNITS * channel.N + 2 * total)
+    exact = isinstance(channel.precision, Arbitrary)
+    unit = ball(unit_roundoff(Ieee(64) if isinstance(channel.precision, Arbitrary) else channel.precision))
+    relative = unit * ((RATIO_UNITS + EXACT_UNITS * exact) * channel.N + 2 * total)
     return relative + unit * spent if channel.columns == 1 else relative
 
 

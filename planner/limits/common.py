@@ -37,10 +37,18 @@ class LimitTheorem(ABC):
         return Limit(self.id, self.title, None, True, why, inequalities, self.cite)
 
     def at_least(self, need: Callable[[], arb], each: Callable[[], arb], unit: str, why: str) -> Limit:
-        """`need` bits at no more than `each` bits a query."""
+        """`need` bits at no more than `each` bits a query: one query less is proved to be too few."""
         queries = max(0, ceil_of(lambda: need() / each()))
-        record = compare(f"{queries} queries x {unit} >= bits needed", lambda: queries * each(), ">=", need)
-        return Limit(self.id, self.title, queries, False, why, (record,), self.cite)
+        record = self._too_few(queries - 1, need, each, unit)
+        if queries and not record.holds:
+            # An exact quotient cannot be told from one a hair above it: claim only what is proved.
+            queries -= 1
+            record = self._too_few(queries - 1, need, each, unit)
+        return Limit(self.id, self.title, queries, False, why, (record,) if queries else (), self.cite)
+
+    @staticmethod
+    def _too_few(queries: int, need: Callable[[], arb], each: Callable[[], arb], unit: str) -> Inequality:
+        return compare(f"{queries} x {unit} < bits needed", lambda: queries * each(), "<", need)
 
 
 def log2(value: arb) -> arb:

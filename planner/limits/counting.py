@@ -52,12 +52,22 @@ def _format(channel: Channel) -> tuple[int, str] | None:
     if isinstance(channel.precision, Ieee):
         return 2**channel.precision.bits, f"{channel.precision.bits}-bit scores"
     if isinstance(channel.precision, FixedPoint) and isinstance(channel.noise, NoNoise):
-        reach = channel.reach_limit()
-        assert reach is not None
-        steps = 2**channel.precision.fraction_bits
-        bits = channel.precision.integer_bits + channel.precision.fraction_bits + 1
-        return min(2**bits, ceil_of(lambda: reach * steps) + 1), "the fixed-point grid over an interval of length W"
+        fraction = channel.precision.fraction_bits
+        bits = channel.precision.integer_bits + fraction + 1
+        answers = ceil_of(lambda: _finite_reach(channel) * 2**fraction) + 1
+        # Where a zero was hit, the score is the format's last number.
+        answers += channel.can_return_infinity
+        return min(2**bits, answers), "the fixed-point grid over an interval of length W"
     return None
+
+
+def _finite_reach(channel: Channel) -> arb:
+    """The largest spread of finite charges in a row of fixed-point entries, which need not sum to 1."""
+    reach = channel.reach_limit()
+    if reach is not None:
+        return reach
+    assert isinstance(channel.precision, FixedPoint)
+    return channel.precision.fraction_bits * arb(2).log()
 
 
 def _rounded(channel: Channel) -> tuple[int, str] | None:
@@ -66,6 +76,8 @@ def _rounded(channel: Channel) -> tuple[int, str] | None:
         return None
     spread = reach + 2 * rounding_slack(channel)
     if isinstance(channel.noise, Uniform):
+        if isinstance(shown, Significant):
+            return None  # a noisy score may come as near to 0 as it likes, with digits of its own there
         spread += ball(channel.noise.b) - ball(channel.noise.a)
     elif isinstance(channel.noise, Bounded):
         spread += 2 * ball(channel.noise.tau)
@@ -81,9 +93,8 @@ def _rounded(channel: Channel) -> tuple[int, str] | None:
 
 def _significant(channel: Channel, shown: Significant, spread: arb) -> tuple[int, str] | None:
     """At most 9*10^(n-1) values a decade between the smallest loss, about the clip, and the largest."""
-    assert channel.clip is not None or isinstance(channel.precision, FixedPoint)
-    smallest = channel.smallest_probability()
-    assert smallest is not None
+    assert channel.clip is not None
+    smallest = ball(channel.clip)
     decades = ceil_of(lambda: ((spread + 1) / smallest * 4).log() / arb(10).log()) + 2
     return 9 * 10 ** (shown.digits - 1) * decades + 1, f"{shown.digits} significant digits"
 
@@ -103,8 +114,8 @@ def _noised(channel: Channel) -> tuple[int, str] | None:
 
 def _snapped_geometrically(channel: Channel, reach: arb, noise: Multiplicative) -> tuple[int, str]:
     """Scores between the smallest and the largest loss, snapped to a geometric grid of ratio (1+α)/(1-α)."""
-    smallest = channel.smallest_probability()
-    assert smallest is not None
+    assert channel.clip is not None
+    smallest = ball(channel.clip)
     alpha = ball(noise.alpha.lo)
 
     def cells() -> arb:

@@ -8,6 +8,7 @@ from planner.theorem import Theorem
 from planner.theorems.block import Block
 from planner.theorems.conway_guy import ConwayGuy
 from planner.theorems.designs import Batches, Designs
+from planner.theorems.digits import Digits
 from planner.theorems.one_label import OneLabel
 from planner.theorems.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.theorems.primes import PrimesBlocks, PrimesOnce
@@ -23,6 +24,7 @@ CATALOGUE: tuple[Theorem, ...] = (
     OneLabel(),
     Block(),
     ConwayGuy(),
+    Digits(),
     Designs(),
     Batches(),
 )

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from flint import arb
 
-from dsl.scenario import Ieee
+from dsl.scenario import FixedPoint
 from planner.attack import Attack
 from planner.certify.design import certify_design, design_reach, spread_error
 from planner.channel import Channel
@@ -66,13 +66,14 @@ class Designs(Theorem):
         return [settle(channel, channel.K, 1)]
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
-        if not isinstance(channel.precision, Ieee):
-            return (self.refuse(channel, "phi", "a floating-point format", "another: blocks apply"),)
+        if isinstance(channel.precision, FixedPoint):
+            return (self.refuse(channel, "phi", "predictions in floating point", "a fixed grid: blocks apply"),)
+        if channel.exact_scores:
+            return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         return ()
 
     def _too_noisy(self, channel: Channel) -> Refusal:
-        reach = channel.reach() if channel.K == 2 else channel.class_reach()
-        assert reach is not None
+        reach = design_reach(channel, channel.K, 1)
         error = 2 * channel.errors(channel.target).sum_error(ball(channel.K).log())
         return self.refuse(channel, "noise", f"2 (E + dev) < W = {bound(reach)}", f"2E = {bound(error)}")
 
@@ -107,8 +108,6 @@ class Batches(Designs):
 def settle(channel: Channel, classes: int, digits: int) -> DesignStages | None:
     """The design with the fewest queries, over families whose rows weigh differently much."""
     reach = design_reach(channel, classes, digits)
-    if reach is None:
-        return None
     families = FAMILIES if classes == 2 else FAMILIES[-1:]
     found = [_settle_family(channel, family, classes, digits, lower(reach)) for family in families]
     return min((one for one in found if one is not None), key=lambda one: one.queries, default=None)

@@ -5,26 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import erfc, inf, log, sqrt
+from math import erfc, exp, inf, log, sqrt
 from typing import Any
 
 from planner.attack import Attack
 from planner.certify.dither import jumps, moved
 from planner.channel import Channel
-from planner.designs.chooser import fewest_queries
-from planner.designs.popcounts import popcount_sum
-from planner.designs.sets import conway_guy
+from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.hadamard import orders
 from planner.model import Refusal
 from planner.reals import ball
 from planner.rounded import DitheredSpread, Thresholds, log_odds
 from planner.settling import Settling
+from planner.spreads import base_set
 from planner.theorem import Proposal, Theorem
 from planner.theorems.rounding import rounding_refusals, smallest_usable
 from planner.theorems.threshold import offset_setting
 
 LARGEST_BASE = 6  # labels in a butterfly's base row; more never won
-TRIED = 3  # shapes whose settling is bounded rigorously
+TRIED = 6  # shapes whose settling is bounded rigorously
 MOST_SLACK = 0.01  # gaps by which the grid of predictions may move a sum
 SEED = 1
 
@@ -101,7 +100,7 @@ def shapes(channel: Channel, setting: Thresholds) -> Iterator[Shape]:
     for base in range(1, LARGEST_BASE + 1):
         if not steady_levels(setting, base):
             continue
-        spread = float(setting.cell) * conway_guy(base)[-1] / log_odds(setting.small)
+        spread = float(setting.cell) * base_set(base).maximum / log_odds(setting.small)
         least, most = int(spread**2 / (12 * 0.3**2)), int(spread**2 / (12 * 0.06**2)) + 2
         for order in orders(max(1, least), min(most, 2 * labels)):
             block = -(-labels // order)
@@ -111,7 +110,7 @@ def shapes(channel: Channel, setting: Thresholds) -> Iterator[Shape]:
 
 def steady_levels(setting: Thresholds, base: int) -> bool:
     """Whether predictions for all entries lie well on the grid near 1, where one column has to put them."""
-    amplitude = conway_guy(base)[-1]
+    amplitude = base_set(base).maximum
     gap = log_odds(setting.small) / amplitude
     off = 2.0**-52 * exp(gap * (amplitude - 1)) if setting.columns == 1 and amplitude > 1 else 0.0
     return setting.labels * off < MOST_SLACK * gap

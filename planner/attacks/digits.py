@@ -1,0 +1,121 @@
+"""Digit attacks: rows of K levels, read from the largest row down with exact integers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from flint import arb, ctx
+
+from dsl.scenario import Multiplicative
+from planner.attack import InconsistentScores
+from planner.attacks.numbers import idle, is_float, prediction_array
+from planner.attacks.scores import sums_of
+from planner.certify.digits import smallest_step
+from planner.channel import Channel
+from planner.parameters import DigitBlock
+from planner.reals import ball, lower, upper
+
+if TYPE_CHECKING:
+    from planner.attack import Labels, Query, ScoreFunction
+
+GUARD_BITS = 48  # the decoder's integers resolve the smallest step this finely
+
+
+class DigitAttack:
+    """One submission a block of labels; each score is read digit by digit."""
+
+    adaptive = False
+
+    def __init__(self, id: str, channel: Channel, parameters: DigitBlock) -> None:
+        self.id = id
+        self.channel = channel
+        self.parameters = parameters
+        self.exact = not all(is_float(p) for row in parameters.rows for p in row)
+
+    def queries(self) -> Iterator[Query]:
+        """One submission a block of labels."""
+        rows = [prediction_array(row, exact=self.exact) for row in self.parameters.rows]
+        for block in range(self.parameters.queries):
+            query = idle(self.channel.N, self.channel.columns, exact=self.exact, classes=self.channel.K)
+            start, stop = self._span(block)
+            for i in range(start, stop):
+                query[i] = rows[i - start]
+            yield query
+
+    def _span(self, block: int) -> tuple[int, int]:
+        start = block * self.parameters.m
+        return start, min(start + self.parameters.m, self.parameters.labels)
+
+    @cached_property
+    def scale(self) -> int:
+        """Binary digits after the point of the decoder's integers."""
+        with ctx.workprec(256 + 8 * self.parameters.m):
+            step = lower(smallest_step(self.parameters.rows))
+        return max(0, GUARD_BITS + step.denominator.bit_length() - step.numerator.bit_length())
+
+    @cached_property
+    def charges(self) -> list[list[int]]:
+        """-ln u[i,k] of the active rows, scaled to integers."""
+        with ctx.workprec(self.scale + 64 + self.channel.N.bit_length()):
+            return [[self._integer(-(ball(p).log())) for p in row] for row in self.parameters.rows]
+
+    def _integer(self, value: arb) -> int:
+        return int((value * arb(2) ** self.scale).mid().floor().unique_fmpz())
+
+    def decode(self, scores: Iterable[Any]) -> Labels:
+        """The labels, or InconsistentScores."""
+        import numpy as np
+
+        labels = np.full(self.channel.N, -1, dtype=np.int64)
+        for block, total in enumerate(sums_of(self.channel, scores, self.parameters.queries)):
+            start, stop = self._span(block)
+            labels[start:stop] = self._read((total.numerator << self.scale) // total.denominator, stop - start)
+        return labels
+
+    def _read(self, total: int, active: int) -> list[int]:
+        """The digits of one sum, largest row first."""
+        with ctx.workprec(self.scale + 64 + self.channel.N.bit_length()):
+            base = self._integer((self.channel.N - active) * ball(self.channel.K).log())
+        charges = self.charges[:active]
+        least = sum(row[0] for row in charges)
+        low = sum(row[-1] - row[0] for row in charges)
+        rest = total - base - least
+        digits = [0] * active
+        for i in range(active - 1, -1, -1):
+            levels = [value - charges[i][0] for value in charges[i]]
+            low -= levels[-1]
+            digits[i] = sum(rest > self._threshold(levels[k], levels[k + 1], low) for k in range(self.channel.K - 1))
+            rest -= levels[digits[i]]
+        self._verify(rest, total - rest)
+        return digits
+
+    def _threshold(self, below: int, above: int, low: int) -> int:
+        """Midway between the largest sum of one class and the smallest of the next, as noise may show them."""
+        noise = self.channel.noise
+        tilt = noise.alpha.hi * (above - below - low) if isinstance(noise, Multiplicative) else 0
+        return int((below + low + above - tilt) / 2) if tilt else (below + low + above) // 2
+
+    def _verify(self, rest: int, spent: int) -> None:
+        if abs(rest) > self._allowed + self._share * max(spent, 0):
+            raise InconsistentScores("a score fits no labeling within the error that this attack was certified for")
+
+    @cached_property
+    def _share(self) -> float:
+        return float(upper(self.channel.errors(self.parameters.queries).relative()))
+
+    @cached_property
+    def _allowed(self) -> float:
+        """The error that does not grow with the loss, scaled, with room for the decoder's own rounding."""
+        errors = self.channel.errors(self.parameters.queries)
+        rows = self.parameters.rows
+        with ctx.workprec(self.scale + 64):
+            worst = sum((-(ball(row[-1]).log()) for row in rows), arb(0))
+            loss = ((self.channel.N - len(rows)) * ball(self.channel.K).log() + worst) / self.channel.N
+            fixed = errors.sum_error(loss) - self.channel.N * errors.relative() * loss
+            return float((fixed + smallest_step(rows) / 16) * arb(2) ** self.scale)
+
+    def recover(self, score: ScoreFunction) -> Labels:
+        """Ask and decode."""
+        return self.decode(score(query) for query in self.queries())

@@ -1,0 +1,100 @@
+"""Base-K digits: a block of labels of K classes a query, the paper's missing noisy multiclass attack."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from dsl.scenario import FixedPoint, Ieee
+from planner.attack import Attack
+from planner.certify.digits import certify_digits
+from planner.channel import Channel
+from planner.grid import round_down
+from planner.model import Refusal
+from planner.parameters import DigitBlock
+from planner.reals import ball, bound, ceil_of, lower, upper
+from planner.theorem import Proposal, Theorem
+from planner.theorems.costs import block_cost, polynomial_bits, queries_for
+
+MOST_ROWS = 256  # rows that a plan writes out one by one
+MOST_BITS = 2**14  # the longest probability that it writes out
+
+
+class Digits(Theorem):
+    """t_i(k) = k K^i g: the sum of charges in units of g has the labels as its digits."""
+
+    id = "digits"
+    title = "Base-K digits in blocks"
+    cite = "Theorem U, K levels a row"
+    statement = (
+        "Row i of a block charges class k with k K^i g more than class 0. The sum of charges over g, written in base K, "
+        "then lists the block's classes. r = ceil(log_K(T/(2E(K-1)))) rows fit, T = -ln c - ln K."
+    )
+    conditions = ("K > 2", "2E (K-1) < T", "1/K in the number format")
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """The most rows that the certifier accepts."""
+        if channel.K == 2:
+            return (self.refuse(channel, "K", "more than two classes (see block)", "K = 2"),)
+        if isinstance(channel.precision, FixedPoint) and channel.K & (channel.K - 1):
+            return (self.refuse(channel, "K", "a power of two: 1/K on the fixed grid", f"K = {channel.K}"),)
+        for m in range(_most_rows(channel), 0, -1):
+            parameters = _block(channel, m)
+            if parameters is not None and certify_digits(channel, parameters).holds:
+                return _cost(channel, parameters)
+        error = 2 * (channel.K - 1) * channel.errors(channel.target).sum_error(ball(channel.K).log())
+        return (self.refuse(channel, "noise", f"2E (K-1) < T = {bound(_spread(channel))}", f"{bound(error)}"),)
+
+    def build(self, channel: Channel, parameters: Any) -> Attack:
+        """A runnable digit attack."""
+        from planner.attacks.digits import DigitAttack
+
+        return DigitAttack(self.id, channel, parameters)
+
+
+def _spread(channel: Channel) -> arb:
+    """T, or the largest spread whose probabilities are still written out."""
+    reach = channel.class_reach()
+    free = min(polynomial_bits(channel), MOST_BITS) * arb(2).log()
+    return free if reach is None else ball(lower(reach)).min(free)
+
+
+def _most_rows(channel: Channel) -> int:
+    least = 2 * channel.errors(1).sum_error(ball(channel.K).log() / 2) * (channel.K - 1)
+    if not least > 0:
+        return min(channel.target, MOST_ROWS)
+    if not least.is_finite():
+        return 0
+    most = ceil_of(lambda: (_spread(channel) / least).log() / ball(channel.K).log()) + 1
+    return max(0, min(channel.target, MOST_ROWS, most))
+
+
+def _block(channel: Channel, m: int) -> DigitBlock | None:
+    """Steps g, K g, K^2 g, ..., with g as large as T allows."""
+    wide = _spread(channel) * (1 - arb(2) ** -20) / ((channel.K - 1) * arb(channel.K) ** (m - 1))
+    rows = [_row(channel, ball(upper(wide * arb(channel.K) ** i))) for i in range(m)]
+    if any(row is None for row in rows):
+        return None
+    return DigitBlock(queries_for(channel, m), channel.target, tuple(row for row in rows if row is not None))
+
+
+def _row(channel: Channel, step: arb) -> tuple[Fraction, ...] | None:
+    """Probabilities proportional to exp(-k step), in the channel's format; class 0 takes what rounding leaves."""
+    fades = [(-k * step).exp() for k in range(channel.K)]
+    total = sum(fades, arb(0))
+    row = [round_down(channel, lower(fade / total)) for fade in fades]
+    if any(p is None for p in row):
+        return None
+    rest = 1 - sum((p for p in row[1:] if p is not None), Fraction(0))
+    first = row[0] if isinstance(channel.precision, Ieee) else rest
+    return tuple(p for p in (first, *row[1:]) if p is not None)
+
+
+def _cost(channel: Channel, parameters: DigitBlock) -> Proposal:
+    from planner.certify.digits import smallest_step
+
+    bits = max(0, ceil_of(lambda: (channel.N / smallest_step(parameters.rows)).log() / arb(2).log()))
+    longest = max(p.denominator.bit_length() for row in parameters.rows for p in row)
+    return block_cost(channel, parameters, parameters.m, bits, longest)

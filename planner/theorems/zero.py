@@ -1,0 +1,59 @@
+"""Z: the unclipped zero. No noise hides an infinite score."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from planner.attack import Attack
+from planner.attacks.zero import ZeroTests, reserve_for
+from planner.channel import Channel
+from planner.model import Refusal
+from planner.theorem import Proposal, Theorem
+
+
+class Zero(Theorem):
+    """Adaptive group tests by exact zeros."""
+
+    id = "zero"
+    title = "Zero test against a scorer that does not clip"
+    cite = "attack Z"
+    statement = (
+        "A prediction of exactly 0 for the true class makes the score infinite, and no additive or multiplicative noise "
+        "hides that. Halving the classes tells a label in ceil(log2 K) queries; groups of labels that are probably all of "
+        "the commonest class are tested at once, as far as earlier savings pay for their worst case. So no additive-noise "
+        "impossibility holds against such a scorer. Two further queries confirm all labels."
+    )
+    conditions = ("no clip", "K columns if K > 2")
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """One test a label and bit, grouped where queries may adapt."""
+        reasons = []
+        if not channel.can_return_infinity:
+            have = "probabilities are kept away from 0"
+            reasons.append(self.refuse(channel, "clip", "a scorer that returns infinity for a missed 0", have))
+        if channel.K > 2 and channel.columns == 1:
+            reasons.append(self.refuse(channel, "columns", "a column a class", "1"))
+        if reasons:
+            return tuple(reasons)
+        bits = (channel.K - 1).bit_length()
+        reserve = reserve_for(channel.target) if channel.adaptive else 0
+        queries = channel.target * bits + reserve + 2
+        parameters = ZeroTests(
+            queries, channel.target, channel.N, channel.K, channel.columns, channel.adaptive, reserve
+        )
+        return Proposal(
+            parameters,
+            Fraction(channel.target, queries),
+            precision_bits=0,
+            prediction_bits=1,
+            operations=channel.N * queries,
+            memory=16 * channel.N * channel.columns,
+            within=lambda asked: max(0, min(channel.target, (asked - reserve - 2) // bits)),
+        )
+
+    def build(self, channel: Channel, parameters: Any) -> Attack:
+        """A runnable zero test."""
+        from planner.attacks.zero import ZeroAttack
+
+        return ZeroAttack(parameters)
