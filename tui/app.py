@@ -31,9 +31,7 @@ class Explorer(App[int]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (36, "-tall")]  # noqa: RUF012
 
-    def __init__(
-        self, path: str | None = None, planner: Planner | None = None, child: str = "tui.child"
-    ) -> None:
+    def __init__(self, path: str | None = None, planner: Planner | None = None, child: str = "tui.child") -> None:
         super().__init__()
         self.main = MainScreen(Path(path) if path else None, planner, child)
         for theme in (DARK, LIGHT):
@@ -74,6 +72,6 @@ def run(path: str | None = None, planner: Planner | None = None) -> int:
     app.run()
     unsaved = app.main.unsaved()
     if unsaved is not None:
-        kept = rescue(app.main.document.name, unsaved)
+        kept = rescue(app.main.document, unsaved)
         print(f"plan explore: unsaved changes were kept in {kept}", file=sys.stderr)
     return app.return_code or 0

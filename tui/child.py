@@ -72,9 +72,7 @@ def simulate(report: Report, order: Order, send: Send) -> None:
 
 def _result(run: Run, cells: bytes) -> Result:
     seconds = {"encode": run.seconds.encode, "score": run.seconds.score, "decode": run.seconds.decode}
-    return Result(
-        run.total_labels, run.wrong_labels, run.queries, seconds, run.scorer, run.seed, run.failures, cells
-    )
+    return Result(run.total_labels, run.wrong_labels, run.queries, seconds, run.scorer, run.seed, run.failures, cells)
 
 
 class Watch:
@@ -121,9 +119,7 @@ class Watch:
             return self._state.tobytes()
         edges = np.arange(CELLS) * len(self._state) // CELLS
         most = np.maximum.reduceat(self._state, edges)
-        return (
-            np.where(most == WRONG, most, np.minimum.reduceat(self._state, edges)).astype(np.uint8).tobytes()
-        )
+        return np.where(most == WRONG, most, np.minimum.reduceat(self._state, edges)).astype(np.uint8).tobytes()
 
 
 class Watched:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 
 STARTER = """\
@@ -17,6 +18,9 @@ scenario leaderboard "A public leaderboard" {
     queries <= 300
 }
 """
+
+
+UNSAVED = "-unsaved-"  # in the name of a file that keeps what would have been lost
 
 
 class FileFault(Exception):  # noqa: N818 - a fact about a file
@@ -90,9 +94,26 @@ def write(path: Path, text: str) -> None:
         raise FileFault(f"cannot write {path}: {error}") from None
 
 
-def rescue(name: str, text: str) -> Path:
-    """Keep unsaved text in a fresh private file, for when the explorer ends without being asked to."""
-    handle, path = tempfile.mkstemp(prefix=f"{Path(name).stem}-unsaved-", suffix=".threat")
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        stream.write(text)
-    return Path(path)
+def rescue(document: Document, text: str) -> Path:
+    """Keep text that would be lost in a new file beside its own, or in a temporary one where that can't be."""
+    name = Path(document.name)
+    for folder in (_folder(document), None):
+        try:
+            handle, path = tempfile.mkstemp(prefix=f"{name.stem}{UNSAVED}", suffix=name.suffix, dir=folder)
+        except OSError:
+            continue
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        return Path(path)
+    raise FileFault("unsaved changes could not be kept anywhere")
+
+
+def rescued(document: Document) -> list[Path]:
+    """What was kept of this document when an earlier session ended without being asked to."""
+    name = Path(document.name)
+    found = _folder(document).glob(f"{escape(name.stem)}{UNSAVED}*{escape(name.suffix)}")
+    return sorted(found)
+
+
+def _folder(document: Document) -> Path:
+    return document.path.parent if document.path else Path.cwd()

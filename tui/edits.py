@@ -45,9 +45,7 @@ def set_field(text: str, scenario: str, field: str, value: str, operator: str = 
 def fields_at(text: str, lines: set[int]) -> set[str]:
     """The fields that are written on these lines (counted from 1)."""
     place = Lines(text).place
-    return {
-        one.field for block in blocks(text) for one in block.statements if place(one.start)[0] + 1 in lines
-    }
+    return {one.field for block in blocks(text) for one in block.statements if place(one.start)[0] + 1 in lines}
 
 
 def add_sweep(text: str, scenario: str, field: str, values: list[str]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -44,8 +44,8 @@ class Frontier:
     fault: str | None = None
 
 
-def explore(thinker: Thinker, sweep: Sweep) -> Frontier:
-    """Plan every point of the sweep."""
+def explore(thinker: Thinker, sweep: Sweep) -> Iterator[Frontier]:
+    """Plan the points of the sweep one by one, the present value first and then outwards from it."""
     from dsl import ThreatError
 
     try:
@@ -53,11 +53,15 @@ def explore(thinker: Thinker, sweep: Sweep) -> Frontier:
         rungs, now = axis_rungs(here, sweep.axis), PRESENT[sweep.axis](here)
         text = add_sweep(sweep.text, sweep.scenario, sweep.axis, [rung.text for rung in rungs]) or ""
         swept = next(one for one in thinker.read(text).scenarios if one.name == sweep.scenario)
-        pairs = zip(swept.points(), rungs, strict=True)
-        points = [point(thinker.plan(one), rung.label, rung == now) for one, rung in pairs]
+        scenarios = list(swept.points())
     except ThreatError as error:
-        return Frontier(sweep, fault=error.diagnostics[0].message)
-    return Frontier(sweep, tuple(points), here.queries)
+        yield Frontier(sweep, fault=error.diagnostics[0].message)
+        return
+    points = [Point(rung.label, None, None, None, rung == now, planned=False) for rung in rungs]
+    at = rungs.index(now)
+    for index in sorted(range(len(rungs)), key=lambda index: abs(index - at)):
+        points[index] = point(thinker.report(scenarios[index]), rungs[index].label, index == at)
+        yield Frontier(sweep, tuple(points), here.queries)
 
 
 def point(report: Report, label: str, here: bool = False) -> Point:

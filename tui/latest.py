@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Generic, TypeVar
 
 Request = TypeVar("Request")
@@ -11,9 +11,13 @@ Answer = TypeVar("Answer")
 
 
 class Latest(Generic[Request, Answer]):
-    """Turns requests into answers; a request overtaken by a newer one is never begun."""
+    """Turns requests into answers, each perhaps given in several steps; an overtaken request is given up.
 
-    def __init__(self, job: Callable[[Request], Answer], done: Callable[[Request, Answer], None]) -> None:
+    Every step runs in a thread: planning is short and made of many small operations, so the event loop gets its
+    turn. What holds the interpreter for long belongs in a process.
+    """
+
+    def __init__(self, job: Callable[[Request], Iterator[Answer]], done: Callable[[Request, Answer], None]) -> None:
         self._job = job
         self._done = done
         self._wanted: list[Request] = []
@@ -30,8 +34,14 @@ class Latest(Generic[Request, Answer]):
         try:
             while self._wanted:
                 request = self._wanted.pop()
-                answer = await asyncio.to_thread(self._job, request)
-                if not self._wanted:
-                    self._done(request, answer)
+                await self._steps(request, self._job(request))
         finally:
             self.busy = False
+
+    async def _steps(self, request: Request, steps: Iterator[Answer]) -> None:
+        while not self._wanted:
+            answer = await asyncio.to_thread(next, steps, None)
+            if answer is None:
+                return
+            if not self._wanted:
+                self._done(request, answer)

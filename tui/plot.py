@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-Region = Literal["feasible", "unknown", "impossible"]
+Region = Literal["feasible", "unknown", "impossible", "pending"]
 Line = Literal["limit", "best", "paper", "budget"]
 
 BRAILLE = 0x2800
@@ -33,9 +33,12 @@ class Point:
     best: int | None
     paper: int | None = None
     present: bool = False
+    planned: bool = True  # False: still to come
 
     def region(self, queries: float) -> Region:
         """What `queries` queries can do here."""
+        if not self.planned:
+            return "pending"
         if self.best is not None and queries >= self.best:
             return "feasible"
         return "impossible" if self.limit is not None and queries < self.limit else "unknown"

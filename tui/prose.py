@@ -33,9 +33,7 @@ def badge(verdict: str) -> Content:
 
 def headline(report: Report, stale: bool) -> Content:
     """The verdict in one line with its reason."""
-    note: tuple[Part, ...] = (
-        (("  last good plan; the source has faults", "italic $text-warning"),) if stale else ()
-    )
+    note: tuple[Part, ...] = (("  last good plan; the source has faults", "italic $text-warning"),) if stale else ()
     return Content.assemble(badge(report.verdict.value), "  ", report.why, *note)
 
 
@@ -67,9 +65,7 @@ def bounds(report: Report) -> Content:
     budget = report.scenario.queries
     limit = report.lower_bound
     hopeless = next((one for one in report.limits if one.excludes_all), None)
-    needed = (
-        f"no number of queries ({hopeless.id})" if hopeless else f"≥ {human(limit.queries)}" + _by(limit.by)
-    )
+    needed = f"no number of queries ({hopeless.id})" if hopeless else f"≥ {human(limit.queries)}" + _by(limit.by)
     parts: list[Part] = [("needed ", LABEL), needed]
     parts += [("  certified ", LABEL), human(certified) if certified is not None else "–"]
     parts += [("  paper ", LABEL), human(claimed) if claimed is not None else "–"]
@@ -164,12 +160,8 @@ def _claim(candidate: Candidate) -> list[Part]:
     paper = candidate.paper
     assert paper is not None
     m, queries = human(paper.labels_per_query), human(paper.queries)
-    claim = (
-        f"  {m} {plural('label', paper.labels_per_query)} a query, {queries} {plural('query', paper.queries)}"
-    )
-    erratum: tuple[Part, ...] = (
-        ("\n ", ("erratum ", "bold $text-warning"), paper.erratum) if paper.erratum else ()
-    )
+    claim = f"  {m} {plural('label', paper.labels_per_query)} a query, {queries} {plural('query', paper.queries)}"
+    erratum: tuple[Part, ...] = ("\n ", ("erratum ", "bold $text-warning"), paper.erratum) if paper.erratum else ()
     return [("The paper's claim", "bold"), claim, *erratum]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -49,6 +49,7 @@ class Thinker:
     def __init__(self, planner: Planner | None = None) -> None:
         self._planner = planner
         self.read = lru_cache(TEXTS_KEPT)(_read)
+        self.report = lru_cache(REPORTS_KEPT)(self._plan)
         self._view = lru_cache(REPORTS_KEPT)(self._look)
 
     def answer(self, question: Question) -> Answer:
@@ -67,8 +68,11 @@ class Thinker:
         """The scenario asked for, at the first point of its sweeps; raises ThreatError."""
         return first_point(_choose(self.read(question.text), question.scenario))
 
-    def plan(self, scenario: Scenario) -> Report:
-        """The planner's report."""
+    def answers(self, question: Question) -> Iterator[Answer]:
+        """The same, as the one step that it is."""
+        yield self.answer(question)
+
+    def _plan(self, scenario: Scenario) -> Report:
         if self._planner is None:
             from planner import plan
 
@@ -79,7 +83,7 @@ class Thinker:
         checked = self.read(question.text)
         chosen = _choose(checked, question.scenario)
         names = tuple(one.name for one in checked.scenarios)
-        return View(chosen.name, names, self.plan(first_point(chosen)))
+        return View(chosen.name, names, self._plan(first_point(chosen)))
 
 
 def first_point(scenario: Scenario) -> Scenario:

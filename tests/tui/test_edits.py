@@ -75,9 +75,7 @@ def test_a_sweep_replaces_the_sweeps_that_were_there() -> None:
     assert [one.field for one in block.statements if one.sweep] == ["decimals"]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "scenario", "scenario one", "scenario one {", "{}}{", "scenario a scenario b {"]
-)
+@pytest.mark.parametrize("text", ["", "scenario", "scenario one", "scenario one {", "{}}{", "scenario a scenario b {"])
 def test_broken_text_is_read_as_far_as_it_goes(text: str) -> None:
     assert set_field(text, "missing", "N", "1") is None
     assert all(token.end <= len(text) for token in colours(text))

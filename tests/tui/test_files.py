@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.conftest import SOURCE, Hands, Open
-from tui.document import Document, FileFault, rescue
+from tui.document import Document, FileFault, rescue, rescued
 from tui.screens.ask import AskText, Choose
 
 CHANGED = SOURCE.replace("decimals = 5", "decimals = 4")
@@ -50,9 +50,7 @@ class TestSaving:
             await hands.type(str(tmp_path / "new.threat"))
             assert (tmp_path / "new.threat").read_text() == hands.main.text()
 
-    async def test_another_file_is_not_overwritten_unasked(
-        self, explore: Open, file: Path, tmp_path: Path
-    ) -> None:
+    async def test_another_file_is_not_overwritten_unasked(self, explore: Open, file: Path, tmp_path: Path) -> None:
         other = tmp_path / "other.threat"
         other.write_text("precious")
         async with explore(file) as hands:
@@ -136,9 +134,7 @@ class TestOpening:
             assert "no such file" in hands.notices()
             assert hands.main.text() == SOURCE
 
-    async def test_a_missing_file_on_the_command_line_is_a_new_one(
-        self, explore: Open, tmp_path: Path
-    ) -> None:
+    async def test_a_missing_file_on_the_command_line_is_a_new_one(self, explore: Open, tmp_path: Path) -> None:
         async with explore(tmp_path / "new.threat") as hands:
             assert "does not exist yet" in hands.notices()
             await hands.press("ctrl+s")
@@ -223,9 +219,7 @@ class TestExporting:
         assert "Export" in picture  # the footer; the dialog is not in the picture
         assert "enter&#160;accepts" not in picture
 
-    async def test_an_unknown_format_or_place_is_told(
-        self, explore: Open, file: Path, tmp_path: Path
-    ) -> None:
+    async def test_an_unknown_format_or_place_is_told(self, explore: Open, file: Path, tmp_path: Path) -> None:
         async with explore(file) as hands:
             await self.export(hands, tmp_path / "out.docx")
             assert "'.docx' is no format" in hands.notices()
@@ -255,10 +249,17 @@ def test_a_directory_is_no_place_to_save(tmp_path: Path) -> None:
         Document(tmp_path).save("text")
 
 
-def test_text_that_would_be_lost_is_kept_in_a_file_of_its_own() -> None:
-    kept = rescue("board.threat", "scenario φ {")
-    try:
-        assert kept.read_text(encoding="utf-8") == "scenario φ {"
-        assert kept.name.startswith("board-unsaved-")
-    finally:
-        kept.unlink()
+def test_text_that_would_be_lost_is_kept_beside_its_file(tmp_path: Path) -> None:
+    document = Document(tmp_path / "bo[a]rd.threat", "old")
+    assert rescued(document) == []
+    kept = rescue(document, "scenario φ {")
+    assert kept.parent == tmp_path
+    assert kept.read_text(encoding="utf-8") == "scenario φ {"
+    assert rescued(document) == [kept]
+
+
+@pytest.mark.asyncio
+async def test_an_earlier_session_is_remembered(explore: Open, file: Path) -> None:
+    kept = rescue(Document(file), "scenario")
+    async with explore(file) as hands:
+        assert kept.name in hands.notices()

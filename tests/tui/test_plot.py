@@ -6,9 +6,7 @@ from itertools import pairwise
 from tui.plot import Point, Scale, bands, draw
 
 
-def regions(
-    points: list[Point], width: int = 12, height: int = 8, budget: int | None = None
-) -> list[list[str]]:
+def regions(points: list[Point], width: int = 12, height: int = 8, budget: int | None = None) -> list[list[str]]:
     return [[cell.region for cell in row] for row in draw(points, width, height, budget)]
 
 

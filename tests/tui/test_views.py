@@ -41,15 +41,13 @@ async def test_the_verdict_says_what_and_why_and_how_much(explore: Open, file: P
         assert "500 of 1,000 labels (50.0%)" in said
 
 
-async def test_every_candidate_stands_in_the_table_and_the_best_is_selected(
-    explore: Open, file: Path
-) -> None:
+async def test_every_candidate_stands_in_the_table_and_the_best_is_selected(explore: Open, file: Path) -> None:
     async with explore(file) as hands:
         table = hands.main.query_one(AttackTable)
         rows = [[cell.plain.strip() for cell in table.get_row_at(index)] for index in range(table.row_count)]
         assert rows == [
-            ["○", "primes-apa", "1,000", "1", "–", "–", "–", "refused"],
-            ["★", "block", "5", "200", "10", "100", "17", "feasible"],
+            ["○", "primes-apa", "–", "1", "–", "1,000", "–", "refused"],
+            ["★", "block", "100", "200", "10", "5", "17", "feasible"],
         ]
         assert table.selected == "block"
 
@@ -82,6 +80,7 @@ async def test_the_frontier_follows_field_and_scenario(explore: Open, file: Path
         await hands.press("f5")
         await hands.until(lambda: plot.frontier and plot.frontier.sweep.axis == "decimals", "the frontier")
         assert plot.frontier is not None
+        await hands.until(lambda: all(one.planned for one in plot.frontier.points), "all of it")
         assert [one.label for one in plot.frontier.points if one.present] == ["5"]
         assert {one.label for one in plot.frontier.points if one.best is None} == {"0", "1"}
         assert plot.frontier.budget == 200
@@ -92,6 +91,7 @@ async def test_the_frontier_follows_field_and_scenario(explore: Open, file: Path
 
         hands.main.query_one(FrontierPane).choose("N")
         await hands.until(lambda: plot.frontier and plot.frontier.sweep.axis == "N", "N")
+        await hands.until(lambda: all(one.planned for one in plot.frontier.points), "all of it")
         best = [one.best for one in plot.frontier.points]
         assert best == sorted(best)
 
@@ -219,9 +219,7 @@ async def test_every_view_has_room(explore: Open, file: Path, size: tuple[int, i
         ):
             await hands.press(key)
             widget = hands.main.query_one(selector)
-            await hands.until(
-                lambda widget=widget: widget.region.width > 20 and widget.region.height >= 1, selector
-            )
+            await hands.until(lambda widget=widget: widget.region.width > 20 and widget.region.height >= 1, selector)
             assert hands.main.region.contains_region(widget.region), selector
         assert hands.main.query_one(VerdictBar).region.height >= 5
         await hands.press("ctrl+b")

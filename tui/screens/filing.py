@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from tui.document import Document, FileFault
+from tui.document import Document, FileFault, rescued
 from tui.export import ENDINGS, export
 from tui.screens.ask import AskText, Choose
 
@@ -28,7 +28,7 @@ class FilingScreen(Screen[None]):
         super().__init__()
         self.document = Document()
         self._given_up = False
-        self._greeting = self._read_first(path) if path else None
+        self._greeting = (self._read_first(path) if path else None) or self._remind()
 
     def _read_first(self, path: Path) -> tuple[str, str] | None:
         """Read the file named at the start; a word to the user where that can't be done."""
@@ -40,6 +40,11 @@ class FilingScreen(Screen[None]):
         except FileFault as fault:
             return str(fault), "error"
         return None
+
+    def _remind(self) -> tuple[str, str] | None:
+        """Say where the unsaved changes of an earlier session are."""
+        kept = rescued(self.document)
+        return (f"unsaved changes of an earlier session are in {kept[-1]}", "warning") if kept else None
 
     # What the screen must know of its text and plan.
 

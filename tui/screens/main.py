@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from tui.thinking import Planner
 
 QUICK_TEXT = 50_000  # characters that can be read anew between two key presses
+EDIT, LOOK = Binding.Group("Edit", compact=True), Binding.Group("Views", compact=True)  # footer
 FOCUS = {"attacks": "#attacks", "frontier": "#axes", "theory": "#theory", "run": "#run-start"}  # by view
 
 
@@ -46,29 +47,30 @@ class MainScreen(FilingScreen):
 
     BINDINGS: ClassVar = [
         Binding("f1", "help", "Help", priority=True),
-        Binding("f2", "fields", "Fields", priority=True),
-        Binding("f3", "source", "Source", priority=True),
-        Binding("f4", "view('attacks')", "Attacks", priority=True),
-        Binding("f5", "view('frontier')", "Frontier", priority=True),
-        Binding("f6", "view('theory')", "Theory", priority=True),
-        Binding("f7", "view('run')", "Run view", priority=True, show=False),
-        Binding("f8", "next_scenario", "Next scenario", priority=True, show=False),
-        Binding("f9", "copy", "Copy", priority=True, show=False),
+        Binding("f2", "fields", "Fields", priority=True, group=EDIT),
+        Binding("f3", "source", "Source", priority=True, group=EDIT),
+        Binding("f4", "view('attacks')", "Attacks", priority=True, group=LOOK),
+        Binding("f5", "view('frontier')", "Frontier", priority=True, group=LOOK),
+        Binding("f6", "view('theory')", "Theory", priority=True, group=LOOK),
+        Binding("f7", "view('run')", "Run view", priority=True, group=LOOK),
         Binding("ctrl+r", "run", "Run", priority=True),
         Binding("ctrl+z", "undo", "Undo", priority=True),
-        Binding("ctrl+y", "redo", "Redo", priority=True, show=False),
         Binding("ctrl+s", "save", "Save", priority=True),
+        Binding("ctrl+p", "app.command_palette", "Menu", priority=True),
+        Binding("ctrl+q", "app.quit", "Quit", priority=True),
         Binding("ctrl+o", "open", "Open", priority=True),
         Binding("f10,ctrl+e", "export", "Export", priority=True),
-        Binding("ctrl+b", "sidebar", "Sidebar", priority=True, show=False),
-        Binding("ctrl+q", "app.quit", "Quit", priority=True),
+        Binding("f8", "next_scenario", "Next scenario", priority=True),
+        Binding("f9", "copy", "Copy", priority=True),
+        Binding("ctrl+b", "sidebar", "Sidebar", priority=True),
+        Binding("ctrl+y", "redo", "Redo", priority=True, show=False),
     ]
 
     def __init__(self, path: Path | None, planner: Planner | None, child: str) -> None:
         super().__init__(path)
         self._child = child
         self._thinker = Thinker(planner)
-        self._latest = Latest(self._thinker.answer, self._answered)
+        self._latest = Latest(self._thinker.answers, self._answered)
         self._wanted: str | None = None  # the scenario to look at, by name
         self._view: View | None = None  # the last good plan
         self._planned_text = ""  # the text it was made from
@@ -95,7 +97,7 @@ class MainScreen(FilingScreen):
                         yield TheoryPane()
                     with TabPane("Run", id="run-view"):
                         yield RunPane(self._child)
-        yield Footer(compact=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Paint first, think then."""

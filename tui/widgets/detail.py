@@ -30,5 +30,12 @@ class Detail(VerticalScroll):
     def show(self, candidate: Candidate, report: Report) -> None:
         """Open a candidate."""
         content = detail(candidate, report)
+        text = self.query_one("#detail-text", Static)
+        width = max(text.size.width, 1)
+        taller = _lines(self.text, width) != _lines(content.plain, width)
         self.text = content.plain
-        self.query_one("#detail-text", Static).update(content)
+        text.update(content, layout=taller)  # a layout of the whole screen is worth avoiding at each step
+
+
+def _lines(text: str, width: int) -> list[int]:
+    return [len(line) // width for line in text.split("\n")]

@@ -32,6 +32,8 @@ class Faults(OptionList):
 
     def show(self, faults: Sequence[Diagnostic], failure: str | None = None) -> None:
         """List these faults, or a failure that is none of the text's."""
+        if not faults and failure is None and not self.display:
+            return
         self._faults = tuple(faults)
         self.clear_options()
         self.add_options([Option(_line(fault)) for fault in faults])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -13,15 +13,13 @@ from tui.latest import Latest
 from tui.thinking import Thinker
 from tui.widgets.plot_view import PlotView
 
-REMEMBERED = 64  # frontiers
-
 
 class FrontierPane(Vertical):
     """A choice of field above the plot; planned off the event loop, remembered once planned."""
 
     def __init__(self, thinker: Thinker) -> None:
         super().__init__(id="frontier")
-        self._latest = Latest(lru_cache(REMEMBERED)(partial(explore, thinker)), self._planned)
+        self._latest = Latest(partial(explore, thinker), self._planned)
         self._source: tuple[str, str] | None = None
 
     def compose(self) -> ComposeResult:

@@ -24,7 +24,7 @@ ONE_LINE_LEGEND = 84
 class PlotView(Widget):
     """Draws a frontier; resizing redraws it, nothing is planned anew."""
 
-    COMPONENT_CLASSES: ClassVar = {f"plot--{name}" for name in (*REGIONS, *LINES, "axis", "present")}
+    COMPONENT_CLASSES: ClassVar = {f"plot--{name}" for name in (*REGIONS, *LINES, "axis", "present", "pending")}
 
     frontier: reactive[Frontier | None] = reactive(None)
 
@@ -72,9 +72,7 @@ class PlotView(Widget):
         for shade in (region, "present" if present else None):
             back = back + self._component(shade).background if shade else back
         styles = self._component(name)
-        return Style(
-            color=(back + styles.color).rich_color, bgcolor=back.rich_color, bold=styles.text_style.bold
-        )
+        return Style(color=(back + styles.color).rich_color, bgcolor=back.rich_color, bold=styles.text_style.bold)
 
     def _component(self, name: str) -> RenderStyles:
         return self.get_component_styles(f"plot--{name}")
@@ -84,9 +82,7 @@ class PlotView(Widget):
     def _plot_line(self, y: int, rows: list[list[Cell]], frontier: Frontier) -> list[Segment]:
         ticks = Scale.around(frontier.points, frontier.budget, len(rows)).ticks()
         label = f"{_power(ticks[y]):>{GUTTER - 1}}┤" if y in ticks else " " * (GUTTER - 1) + "│"
-        cells = (
-            Segment(one.glyph, self._style(one.line or "axis", one.region, one.present)) for one in rows[y]
-        )
+        cells = (Segment(one.glyph, self._style(one.line or "axis", one.region, one.present)) for one in rows[y])
         return [Segment(label, self._style("axis")), *cells]
 
     def _labels(self, frontier: Frontier) -> list[Segment]:

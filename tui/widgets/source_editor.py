@@ -46,12 +46,14 @@ class SourceEditor(TextArea):
 
     def mark(self, spans: Sequence[Span]) -> None:
         """Underline the faults at these places, and no others."""
-        self._faults = {}
+        faults: dict[int, list[tuple[int, int]]] = {}
         for span in spans:
             last = span.end_column - 1 if span.end_line == span.line else 10**6
-            self._faults.setdefault(span.line - 1, []).append((span.column - 1, last))
-        self._line_cache.clear()
-        self.refresh()
+            faults.setdefault(span.line - 1, []).append((span.column - 1, last))
+        if faults != self._faults:
+            self._faults = faults
+            self._line_cache.clear()
+            self.refresh()
 
     def apply(self, change: Change) -> None:
         """Make a change as one step that can be undone."""

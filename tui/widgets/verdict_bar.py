@@ -17,10 +17,10 @@ NARROWEST_BAR, WIDEST_BAR = 6, 30
 
 
 class VerdictBar(Widget):
-    """The answer, always on the screen."""
+    """The answer, always on the screen; its height is fixed, so that a new verdict moves nothing else."""
 
-    report: reactive[Report | None] = reactive(None, layout=True)
-    stale = reactive(False, layout=True, toggle_class="-stale")
+    report: reactive[Report | None] = reactive(None)
+    stale = reactive(False, toggle_class="-stale")
 
     def render(self) -> Content:
         """Headline, exposure, bounds."""

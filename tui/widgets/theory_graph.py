@@ -1,0 +1,94 @@
+"""The theory's graph on the screen, with a cursor that walks from node to node."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding
+from textual.content import Content
+from textual.geometry import Region
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from tui.theory_map import Piece, TheoryMap
+
+STYLES = {"lit": "bold $text-accent", "plain": "$foreground", "dim": "$foreground 45%"}
+CURSOR = " reverse"
+
+
+class TheoryGraph(Widget, can_focus=True):
+    """Arrow keys move the cursor; the node under it is told."""
+
+    BINDINGS: ClassVar = [
+        Binding("up,k", "move(0, -1)", "Up", show=False),
+        Binding("down,j", "move(0, 1)", "Down", show=False),
+        Binding("left,h", "move(-1, 0)", "Left", show=False),
+        Binding("right,l", "move(1, 0)", "Right", show=False),
+    ]
+
+    map: reactive[TheoryMap | None] = reactive(None, layout=True)
+    cursor = reactive("channel")
+
+    class Visited(Message):
+        """The cursor came to a node."""
+
+        def __init__(self, node: str) -> None:
+            super().__init__()
+            self.node = node
+
+    def render(self) -> Content:
+        """Every row, the cursor's node reversed."""
+        if self.map is None:
+            return Content("planning…")
+        return Content("\n").join(self._row(pieces) for pieces in self.map.lines())
+
+    def _row(self, pieces: list[Piece]) -> Content:
+        here = self.cursor if self.has_focus else None
+        styled = ((text, STYLES[tone] + CURSOR * (node == here)) for text, tone, node in pieces)
+        return Content.assemble(*styled)
+
+    def watch_cursor(self, cursor: str) -> None:
+        """Keep the cursor in sight."""
+        place = self.place
+        if place and self.map:
+            row = self.map.row(*place)
+            self.scroll_parent(row)
+            self.post_message(self.Visited(cursor))
+
+    def scroll_parent(self, row: int) -> None:
+        """Scroll so that a row can be seen."""
+        if self.parent and isinstance(self.parent, Widget):
+            self.parent.scroll_to_region(Region(0, row, 1, 1), animate=False)
+
+    @property
+    def place(self) -> tuple[int, int] | None:
+        """The cursor's column and index there."""
+        columns = self.map.columns if self.map else ()
+        for column, nodes in enumerate(columns):
+            for index, node in enumerate(nodes):
+                if node.id == self.cursor:
+                    return column, index
+        return None
+
+    def action_move(self, across: int, down: int) -> None:
+        """Go to the neighbour in a direction; into the nearest row of another column."""
+        if self.map is None:
+            return
+        column, index = self.place or (2, 0)
+        target = min(max(column + across, 0), len(self.map.columns) - 1)
+        row = self.map.row(column, index) + down - self.map.row(target, 0)
+        nodes = self.map.columns[target]
+        self.cursor = nodes[min(max(row, 0), len(nodes) - 1)].id
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the node that was clicked."""
+        if self.map is None or not 0 <= event.y < self.map.height:
+            return
+        at = 0
+        for text, _, node in self.map.lines()[event.y]:
+            at += len(text)
+            if event.x < at:
+                self.cursor = node or self.cursor
+                return
