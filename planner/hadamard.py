@@ -22,7 +22,7 @@ def cores() -> tuple[int, ...]:
     for p in range(3, LARGEST_CORE):
         if all(p % q for q in range(2, p)):
             found.add(p + 1 if p % 4 == 3 else 2 * (p + 1))
-    return tuple(sorted(c for c in found if c <= LARGEST_CORE and c & (c - 1) or c == 1))
+    return tuple(sorted(c for c in found if (c <= LARGEST_CORE and c & (c - 1)) or c == 1))
 
 
 def orders(least: int, most: int) -> list[int]:
@@ -78,7 +78,8 @@ def transform(values: NDArray[Any], transposed: bool = False) -> NDArray[Any]:
         result = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1)
         result = result.reshape(sylvester, core, -1)
         stride *= 2
-    return result.reshape(values.shape)
+    restored: NDArray[Any] = result.reshape(values.shape)
+    return restored
 
 
 @cache
@@ -91,8 +92,10 @@ def paley(core: int) -> NDArray[Any]:
     if core % 8 == 4 and _is_prime(core // 2 - 1) and (core // 2 - 1) % 4 == 1:
         bordered = _conference(core // 2 - 1)
         even, odd = np.array([[1, 1], [1, -1]]), np.array([[1, -1], [-1, -1]])
-        return np.kron(bordered, even) + np.kron(np.eye(core // 2, dtype=np.int64), odd)
-    return np.eye(core, dtype=np.int64) + _conference(core - 1)
+        second: NDArray[Any] = np.kron(bordered, even) + np.kron(np.eye(core // 2, dtype=np.int64), odd)
+        return second
+    first: NDArray[Any] = np.eye(core, dtype=np.int64) + _conference(core - 1)
+    return first
 
 
 def _is_prime(n: int) -> bool:

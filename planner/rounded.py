@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, exp, log, log1p
 
-from planner.designs.sets import conway_guy
 from planner.parameters import Parameters
+from planner.spreads import base_set
 
 LEAST_OFFSET = 1.0
 """Offset rows start at these log-odds: below, the bootstrap's two candidates lie too near each other."""
@@ -100,7 +100,7 @@ class DitheredSpread(Thresholds):
     @property
     def gap(self) -> float:
         """The log-odds of an entry 1, in nats."""
-        return log_odds(self.small) / conway_guy(self.base)[-1]
+        return log_odds(self.small) / base_set(self.base).maximum
 
     @property
     def doubt_step(self) -> float:

@@ -1,25 +1,25 @@
 """How far the mean of independent noises strays: rigorous upper bounds, no limit theorem.
 
 Every function returns a ball whose upper end is a proved bound on a probability. Gaussian means are exact.
-Means of uniforms are exact too, by the Irwin-Hall sum or by its Fourier integral, up to thousands of terms.
-Laplace and sub-exponential means are bounded by Chernoff's inequality with the exact moment generating function.
+Means of uniforms are exact too, by the Irwin-Hall sum for few and by its Fourier series for many. Laplace and
+sub-exponential means are bounded by Chernoff's inequality with the exact moment generating function.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
 from math import comb, factorial
 
-from flint import acb, arb, ctx, fmpq, fmpz
+from flint import arb, ctx, fmpz
 
 from dsl.scenario import Gaussian, Laplace, Noise, Subexponential, Uniform
 from planner.reals import ball, lower
 
-MOST_SUMMED = 400  # terms up to which the alternating Irwin-Hall sum is cheaper than its Fourier integral
-MOST_INTEGRATED = 2**14  # beyond, the integral takes too long and Chernoff's bound has to do
-INTEGRAL_BITS = 128
-INTEGRAL_GOAL = 80  # bits after the point to which the Fourier integral is computed
+MOST_SUMMED = 48  # uniforms up to which the alternating Irwin-Hall sum is taken, not the Fourier series
+POINT_BITS = 32  # to which a point is rounded down before an exact sum is taken there
+SERIES_BITS = 160
+FAR = 12  # standard deviations beyond which Chernoff's bound will do
 
 
 def tail_of_mean(noise: Noise, count: int, x: arb) -> arb:
@@ -31,7 +31,7 @@ def tail_of_mean(noise: Noise, count: int, x: arb) -> arb:
     if isinstance(noise, Uniform):
         return uniform_mean_tail(count, 2 * x / (ball(noise.b) - ball(noise.a)))
     if isinstance(noise, Laplace):
-        return _two_sided(count, _laplace_exponent(ball(noise.b), x))
+        return (-x / ball(noise.b)).exp() if count == 1 else _two_sided(count, _laplace_exponent(ball(noise.b), x))
     if isinstance(noise, Subexponential):
         return _two_sided(count, _subexponential_exponent(noise, x))
     raise TypeError(f"{type(noise).__name__} noise is not random: it has no tail")
@@ -55,56 +55,55 @@ def _subexponential_exponent(noise: Subexponential, x: arb) -> arb:
 
 
 def uniform_mean_tail(count: int, x: arb) -> arb:
-    """P(|mean of `count` uniforms on [-1, 1]| >= x), exact up to the radius of the ball."""
+    """A bound on P(|mean of `count` uniforms on [-1, 1]| >= x): exact at x rounded down to a multiple of 2^-32."""
     if not x > 0:
         return arb(1)
     if x >= 1:
         return arb(0)
-    point = lower(x)  # exact, and the probability falls in x: an upper bound stays one
-    return _uniform_mean_tail(count, point.numerator, point.denominator)
+    return uniform_mean_tail_at(count, Fraction(int(lower(x) * 2**POINT_BITS), 2**POINT_BITS))
 
 
-@lru_cache(maxsize=4096)
-def _uniform_mean_tail(count: int, numerator: int, denominator: int) -> arb:
-    x = fmpq(numerator, denominator)
+@lru_cache(maxsize=8192)
+def uniform_mean_tail_at(count: int, x: Fraction) -> arb:
+    """The same at a rational 0 <= x <= 1; up to the radius of the ball the probability itself, save for Chernoff's."""
     if count <= MOST_SUMMED:
         return _irwin_hall(count, x)
-    with ctx.workprec(INTEGRAL_BITS):
-        bounded = _uniform_chernoff(count, arb(x))
-        return _fourier_tail(count, arb(x)).min(bounded) if count <= MOST_INTEGRATED else bounded
+    with ctx.workprec(SERIES_BITS):
+        if 3 * count * ball(x) ** 2 > FAR**2:
+            return _uniform_chernoff(count, ball(x))
+        return _series_tail(count, ball(x))
 
 
-def _irwin_hall(count: int, x: fmpq) -> arb:
-    """(2/h!) sum over k < s of (-1)^k C(h,k) (s-k)^h with s = h(1-x)/2, in exact integers up to one division."""
-    top, bottom = int(count * (x.q - x.p)), int(2 * x.q)  # s = top / bottom
+def _irwin_hall(count: int, x: Fraction) -> arb:
+    """(2/h!) sum over k < s of (-1)^k C(h,k) (s-k)^h with s = h(1-x)/2, in integers up to one division."""
+    top, bottom = count * (x.denominator - x.numerator), 2 * x.denominator  # s = top / bottom
     total = sum((-1) ** k * comb(count, k) * (top - k * bottom) ** count for k in range(-(-top // bottom)))
     return arb(fmpz(2 * total)) / arb(fmpz(factorial(count) * bottom**count))
 
 
-def _fourier_tail(count: int, x: arb) -> arb:
-    """1 - (2 h x/pi) * integral over t > 0 of sinc(h x t) sinc(t)^h: the characteristic function, inverted.
+def _series_tail(count: int, x: arb) -> arb:
+    """The Fourier series of the sum X of the uniforms, wrapped around a circle of length 2L, L = FAR deviations.
 
-    The integral stops at a point c < 2. On [c, 2] sinc(t) <= exp(-t^2/6), beyond it |sinc(t)| <= 1/t, and
-    |sinc(h x t)| <= 1/(h x t) everywhere, so what is left out is at most (2/pi)(ln(2/c) exp(-h c^2/6) + 2^-h/h).
+    P(|X| < a) = a/L + sum over n >= 1 of (2/(pi n)) sin(pi n a/L) sinc(pi n/L)^h, less the chance that X lies
+    beyond 2L - a >= L, which is below 2 exp(-FAR^2/2). Terms with h t^2/6 > 72, t = pi n/L, are left out: there
+    |sinc(t)| <= max(exp(-t^2/6), 1/pi), so all of them together come to less than 2^-84.
     """
-    spread = count * x
-
-    def integrand(t: acb, analytic: bool) -> acb:
-        return (t * spread).sinc() * (count * t.sinc().log(analytic=analytic)).exp()
-
-    ends = _breakpoints(count)
-    goal = arb(2) ** -INTEGRAL_GOAL / spread
-    parts = [acb.integral(integrand, a, b, abs_tol=goal).real for a, b in pairwise(ends)]
-    cut = ends[-1]
-    left_out = (2 / cut).log() * (-count * cut * cut / 6).exp() + arb(2) ** -count / count
-    total = 2 * spread / arb.pi() * sum(parts, arb(0))
-    return (1 - total + arb(0, left_out)).max(arb(0))
+    length, coefficients = _series(count)
+    angle = arb.pi() * count * x / length
+    inside = count * x / length
+    for n, coefficient in enumerate(coefficients, 1):
+        inside += coefficient * (n * angle).sin()
+    wrapped = 2 * (-(arb(FAR) ** 2) / 2).exp()
+    return (1 - inside + arb(0, wrapped + arb(2) ** -84)).max(arb(0))
 
 
-def _breakpoints(count: int) -> list[arb]:
-    """Pieces a few times as wide as the characteristic function, up to where it has fallen to exp(-60)."""
-    step = 6 / ball(count).sqrt().mid()
-    return [arb(0), *((step * k).mid() for k in (arb("0.5"), 1, 2, arb("3.2")))]
+@lru_cache(maxsize=256)
+def _series(count: int) -> tuple[arb, list[arb]]:
+    """L, and (2/(pi n)) sinc(pi n/L)^h as long as it matters."""
+    length = FAR * (ball(count) / 3).sqrt()
+    most = int(float(length / arb.pi() * (arb(6 * 72) / count).sqrt())) + 2
+    steps = ((n, arb.pi() * n / length) for n in range(1, most + 1))
+    return length, [2 / (arb.pi() * n) * (t.sin() / t) ** count for n, t in steps]
 
 
 def _uniform_chernoff(count: int, x: arb) -> arb:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from planner.attacks.levels import Level, level
 from planner.designs import Butterfly
-from planner.designs.sets import BitSet
+from planner.spreads import base_set
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,7 +41,7 @@ class Blocks:
         self.columns = shape.columns
         self.size = -(-count // shape.order)
         self.used = -(-count // self.size)
-        self.design = Butterfly(shape.rounds, BitSet(shape.base))
+        self.design = Butterfly(shape.rounds, base_set(shape.base))
         self.amplitude = int(self.design.amplitude)
 
     @cached_property
@@ -51,10 +51,12 @@ class Blocks:
 
         return np.array([self.design.row(t, self.size) for t in range(self.rounds)], dtype=np.int32)
 
-    def design_row(self, t: int) -> NDArray[Any]:
-        """Row t of the butterfly."""
-        chosen: NDArray[Any] = self.matrix[t]
-        return chosen
+    def entries(self, t: int, signs: NDArray[Any]) -> NDArray[Any]:
+        """Row t of the butterfly in every block, times the block's sign."""
+        import numpy as np
+
+        product: NDArray[Any] = np.multiply.outer(signs, self.design.row(t, self.size))
+        return product
 
     def inside(self, block: int) -> slice:
         """The rows of a block."""
@@ -85,7 +87,7 @@ class Blocks:
 
         padded = np.zeros(self.order * self.size, dtype=np.int64)
         padded[: self.count] = labels
-        return padded.reshape(self.order, self.size) @ self.matrix.T.astype(np.int64)
+        return np.array([self.design.scores(block) for block in padded.reshape(self.order, self.size)])
 
     def deviation(self, scale: float) -> float:
         """How far rounding to float64 can move a sum of weights, in nats."""

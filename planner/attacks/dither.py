@@ -70,7 +70,7 @@ class DitherAttack:
         for tau in range(p.order):
             signs = row(p.order, tau)
             for t in range(p.rounds):
-                codes = blocks.codes(np.multiply.outer(signs, blocks.design_row(t)), blocks.amplitude)
+                codes = blocks.codes(blocks.entries(t, signs), blocks.amplitude)
                 dither = offset.least + coins.random() * float(p.cell)
                 shown, shift = comparator.ask(levels, codes, offset, dither)
                 charge = blocks.charge(levels, codes) + shift - p.centre(shown)
@@ -105,9 +105,7 @@ class DitherAttack:
                 undecodable.append(block)
         return labels, undecodable
 
-    def _wrong_blocks(
-        self, sums: Sums, labels: NDArray[Any], rows: NDArray[Any], excluded: list[int]
-    ) -> list[int]:
+    def _wrong_blocks(self, sums: Sums, labels: NDArray[Any], rows: NDArray[Any], excluded: list[int]) -> list[int]:
         """Blocks with a wrong label, by verifying and halving."""
         import numpy as np
 

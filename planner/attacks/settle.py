@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 class Sums:
     """The sums of all blocks, (order, rounds): estimates, and comparisons that correct them."""
 
-    def __init__(
-        self, comparator: Comparator, blocks: Blocks, offset: Offset, measured: NDArray[Any]
-    ) -> None:
+    def __init__(self, comparator: Comparator, blocks: Blocks, offset: Offset, measured: NDArray[Any]) -> None:
         import numpy as np
 
         self.comparator = comparator

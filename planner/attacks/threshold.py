@@ -118,9 +118,7 @@ def all_right_directly(comparator: Comparator, labels: NDArray[Any]) -> bool:
     return shown <= 0 and comparator.explains((p.labels - ones) * levels[0].zero + ones * levels[1].one, shown)
 
 
-def offset_labels(
-    comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset
-) -> NDArray[Any]:
+def offset_labels(comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset) -> NDArray[Any]:
     """The offset's own labels, once those of other `rows` are known and can make up an offset in turn."""
     import numpy as np
 

@@ -15,13 +15,14 @@ from planner.certify.rounded import (
     tolerance,
     weight,
 )
+from planner.certify.spread import row_deviation
 from planner.channel import Channel
 from planner.designs import Butterfly
-from planner.designs.sets import BitSet, conway_guy
 from planner.model import Certificate, Inequality
-from planner.reals import ball, compare, lower
+from planner.reals import ball, compare
 from planner.rounded import SETTLING_REACH, DitheredSpread
 from planner.settling import Settling
+from planner.spreads import base_set
 
 
 def certify_dither(channel: Channel, p: DitheredSpread) -> Certificate:
@@ -51,10 +52,8 @@ def certify_dither(channel: Channel, p: DitheredSpread) -> Certificate:
 
 
 def _capacity(p: DitheredSpread) -> Inequality:
-    room = Butterfly(p.rounds, BitSet(p.base)).capacity()
-    return compare(
-        "capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block)
-    )
+    room = Butterfly(p.rounds, base_set(p.base)).capacity()
+    return compare("capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block))
 
 
 def _settling_margin(p: DitheredSpread) -> Inequality:
@@ -62,7 +61,7 @@ def _settling_margin(p: DitheredSpread) -> Inequality:
 
     def half_gap() -> arb:
         reach = weight(p.small).min(ball(Fraction(SETTLING_REACH)))
-        return reach / (2 * p.rounds * conway_guy(p.base)[-1])
+        return reach / (2 * p.rounds * base_set(p.base).maximum)
 
     def error() -> arb:
         small = Fraction(1, ceil(2.718281828459046**SETTLING_REACH) + 1)
@@ -94,15 +93,4 @@ def jumps(p: DitheredSpread) -> arb:
 
 def moved(p: DitheredSpread) -> arb:
     """How far anything but rounding to decimals moves a measured sum, in nats."""
-    return tolerance(p) + offset_deviation(p) + p.labels * _row_deviation(p)
-
-
-def _row_deviation(p: DitheredSpread) -> arb:
-    """Entries below the largest are off by a step of the grid; the largest is on the grid itself."""
-    amplitude = conway_guy(p.base)[-1]
-    if p.columns == 1 and (p.small * 2**53).denominator != 1:
-        return grid_step(p, p.small)
-    if amplitude == 1:
-        return arb(2) ** -48
-    next_small = (-(weight(p.small) * (amplitude - 1) / amplitude)).exp() / 2
-    return grid_step(p, lower(next_small))
+    return tolerance(p) + offset_deviation(p) + p.labels * row_deviation(p.columns, p.small, p.base)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from flint import arb
+from flint import arb, ctx
 
 from planner.attacks.levels import level
 from planner.channel import Channel, c_half_unit
@@ -20,6 +20,7 @@ from planner.rounded import (
     verifying_weight,
 )
 
+CLIP_BITS = 256  # enough to tell 1 - p from 1 - clip
 GUARANTEE = "every labeling, with certainty, for a scorer that adds no noise to what it rounds"
 
 
@@ -31,9 +32,7 @@ def certify_thresholds(channel: Channel, p: Thresholds) -> Certificate:
 
 def _query_count(p: Thresholds) -> Inequality:
     asked = p.labels + (p.bootstrap if p.offset_rows else 1)
-    return compare(
-        "queries >= N + bootstrap or verification", lambda: ball(p.queries), ">=", lambda: ball(asked)
-    )
+    return compare("queries >= N + bootstrap or verification", lambda: ball(p.queries), ">=", lambda: ball(asked))
 
 
 # -- what all of them rest on --------------------------------------------------------------------------
@@ -41,11 +40,11 @@ def _query_count(p: Thresholds) -> Inequality:
 
 def setting_inequalities(channel: Channel, p: Thresholds) -> tuple[Inequality, ...]:
     """The scorer takes the predictions as they are, and computes as exactly as is assumed."""
-    used = [one for small in (p.small, p.offset_small) for one in (small, 1 - small)]
+    used = [p.small, p.offset_small]
     if p.columns == 1:
+        used += [1 - small for small in used]
+    with ctx.workprec(CLIP_BITS):
         taken = sum(carries(channel, one) for one in used)
-    else:
-        taken = 2 * sum(carries(channel, one) for one in (p.small, p.offset_small))
     return (
         compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.target)),
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),

@@ -23,7 +23,7 @@ from planner.theorems.rounding import rounding_refusals, smallest_usable
 from planner.theorems.threshold import offset_setting
 
 LARGEST_BASE = 6  # labels in a butterfly's base row; more never won
-TRIED = 6  # shapes whose settling is bounded rigorously
+TRIED = 4  # shapes whose settling is bounded rigorously
 MOST_SLACK = 0.01  # gaps by which the grid of predictions may move a sum
 SEED = 1
 

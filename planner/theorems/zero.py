@@ -38,6 +38,8 @@ class Zero(Theorem):
             return tuple(reasons)
         bits = (channel.K - 1).bit_length()
         reserve = reserve_for(channel.target) if channel.adaptive else 0
+        if channel.budget is not None:
+            reserve = max(0, min(reserve, channel.budget - channel.target * bits - 2))
         queries = channel.target * bits + reserve + 2
         parameters = ZeroTests(
             queries, channel.target, channel.N, channel.K, channel.columns, channel.adaptive, reserve

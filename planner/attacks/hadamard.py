@@ -1,0 +1,30 @@
+"""H, Hadamard averaging: every label in every query at full weight, read off by correlation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from planner.attacks.spread import SpreadAttack
+from planner.spreads import HadamardMean
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class HadamardAttack(SpreadAttack):
+    """One label a block. Up to `wrong` labels may come out wrong, and each of them moves every score by W/N."""
+
+    id = "hadamard"
+
+    def __init__(self, parameters: HadamardMean) -> None:
+        super().__init__(parameters)
+        self.wrong = parameters.wrong
+
+    def read(self, sums: NDArray[Any]) -> NDArray[Any]:
+        """Each column by which of 0 and 1 is nearer."""
+        nearer: NDArray[Any] = (sums[: self.parameters.labels, 0] > 0.5).astype(int)
+        return nearer
+
+    def allowed(self) -> float:
+        """The tolerance, and what wrong labels add."""
+        return super().allowed() + self.wrong * self.parameters.gap / self.parameters.labels

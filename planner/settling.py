@@ -1,0 +1,198 @@
+"""How many comparisons settle the doubtful sums of a dithered spread: a rigorous tail over the attacker's coins.
+
+With an error |x| in gaps, a sum in bin i of doubt costs 2^-i comparisons if it is right (its share of a group that
+is found clean), 1 + i if it is wrong (its group's test and halvings), and 1 either way in bin 0. That cost rises
+with |x|, so it is a sum of steps at points a_k, and its mean needs nothing but P(|x| >= a_k), which is exact.
+Rounds are independent. Within a round the errors are a rotation of independent uniforms: two of them are u + v and
+u - v with u, v independent, and by Parseval their squares sum to the mean square of the rounding errors.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from fractions import Fraction
+from functools import cache, cached_property
+
+from flint import arb
+
+from planner.reals import ball, lower, upper
+from planner.rounded import DitheredSpread
+from planner.spreads import base_set
+from planner.tails import POINT_BITS, uniform_mean_tail, uniform_mean_tail_at
+
+EDGE_SLACK = Fraction(1, 10**9)  # the decoder's own rounding of a measurement, in gaps
+CELLS = 192  # of the grid on which the covariance of two errors is bounded
+SHARES = tuple(Fraction(k, 8) for k in range(3, 9))  # bounds tried on the mean square of a round's rounding errors
+RATES = range(-12, 13)  # quarter powers of two that are tried as Chernoff's parameter
+
+
+class Settling:
+    """The cost of settling, for parameters and the deviations of measurements that they entail."""
+
+    def __init__(self, p: DitheredSpread, moved: arb) -> None:
+        self.p = p
+        self.sums = p.order * p.rounds
+        self.eta = Fraction(p.doubt_step)
+        self.deepest = min(int(Fraction(1, 2) / self.eta), self.sums.bit_length())
+        self.gap: arb = (ball(1 - p.small) / ball(p.small)).log() / base_set(p.base).maximum
+        self.spread: arb = ball(p.cell) / (2 * self.gap)  # largest rounding error, in gaps
+        self.slack: arb = moved / self.gap + ball(EDGE_SLACK)
+
+    @property
+    def bins(self) -> int:
+        """Bins of doubt; each can end with a group that is not full."""
+        return self.deepest + 1
+
+    @cached_property
+    def steps(self) -> list[tuple[Fraction, Fraction]]:
+        """Where the cost of a sum rises, and by how much, ascending from 2^-deepest."""
+        half = Fraction(1, 2)
+        right = [(half - i * self.eta, Fraction(1, 2**i)) for i in range(self.deepest, 0, -1)]
+        wrong = [(half + i * self.eta, Fraction(1)) for i in range(1, self.deepest + 1)]
+        return right + [(a, rise) for a, rise in wrong if a < 1]
+
+    @cached_property
+    def heights(self) -> list[Fraction]:
+        """The cost before the first step, and after each."""
+        heights = [Fraction(1, 2**self.deepest)]
+        for _, rise in self.steps:
+            heights.append(heights[-1] + rise)
+        return heights
+
+    def exceeds(self, a: Fraction) -> arb:
+        """P(|error| >= a gaps) for one sum, as what else moves a measurement can raise it."""
+        return uniform_mean_tail(self.p.order, (ball(a) - self.slack) / self.spread)
+
+    @cached_property
+    def moments(self) -> tuple[arb, arb]:
+        """Bounds on the mean and on the mean square of one sum's cost."""
+        mean, square = ball(self.heights[0]), ball(self.heights[0] ** 2)
+        for (a, rise), before in zip(self.steps, self.heights, strict=False):
+            chance = self.exceeds(a)
+            mean += ball(rise) * chance
+            square += ball(rise * (2 * before + rise)) * chance
+        return mean, square
+
+    def probability_above(self, comparisons: int) -> arb:
+        """A bound on the probability that settling takes more comparisons; every error is below a gap."""
+        room = ball(comparisons - self.bins)
+        if not self.slack < ball(Fraction(1, 4)):
+            return arb(1)
+        best = self._chernoff(room).min(self._cantelli(room))
+        for share in SHARES:
+            best = best.min(self._bennett(room, share))
+        return best
+
+    # -- independent rounds ----------------------------------------------------------------------------
+
+    def _bennett(self, room: arb, share: Fraction) -> arb:
+        """Bennett's inequality over rounds whose mean square error stays below `share` of its maximum."""
+        mean, most = self.sums * self.moments[0], self._most_a_round[share]
+        variance = (self.p.rounds * self._variance_of_round).min(most * mean)
+        over = room - mean
+        if not (over > 0 and most.is_finite()):
+            return arb(1)
+        ratio = most * over / variance
+        tail = (-(variance / most**2) * ((1 + ratio) * (1 + ratio).log() - ratio)).exp()
+        return (tail + self.p.rounds * mean_square_tail(self.p.order, share)).min(arb(1))
+
+    def _cantelli(self, room: arb) -> arb:
+        """Cantelli's inequality: all that the variance alone tells, for few rounds of many sums."""
+        over = room - self.sums * self.moments[0]
+        variance = self.p.rounds * self._variance_of_round
+        return variance / (variance + over**2) if over > 0 else arb(1)
+
+    @cached_property
+    def _most_a_round(self) -> dict[Fraction, arb]:
+        """The largest cost of one round: at most 2^-deepest + rho x^2 a sum, with the best rho, and Parseval."""
+        rho = arb(0)
+        for (a, _), height in zip(self.steps, self.heights[1:], strict=True):
+            reduced = ball(a) - self.slack
+            rho = rho.max(ball(height - self.heights[0]) / reduced**2) if reduced > 0 else arb.pos_inf()
+        plain, floor = self.p.order * ball(self.heights[-1]), self.p.order * ball(self.heights[0])
+        return {share: plain.min(floor + rho * ball(share) * self.spread**2) for share in SHARES}
+
+    @cached_property
+    def _variance_of_round(self) -> arb:
+        """Var of the cost of one round: h Var f + h (h-1) Cov(f(u+v), f(u-v))."""
+        h, (_, square) = self.p.order, self.moments
+        least = self._least_mean
+        if h == 1:
+            return square - least**2
+        return h * square + h * (h - 1) * self._joint_moment - h * h * least**2
+
+    @property
+    def _least_mean(self) -> arb:
+        """A lower bound on the mean cost of a sum."""
+        mean = ball(self.heights[0])
+        for a, rise in self.steps:
+            beyond = (ball(a) + self.slack) / self.spread + arb(2) ** (1 - POINT_BITS)
+            mean += ball(rise) * uniform_mean_tail(self.p.order, beyond)
+        return ball(lower(mean))
+
+    @property
+    def _joint_moment(self) -> arb:
+        """A bound on E f(u+v) f(u-v), by an upper sum over cells of |u| and |v|."""
+        edges, masses = self._cells()
+        points = [float(upper(ball(a) - self.slack)) - 1e-12 for a, _ in self.steps]
+        heights = [float(height) for height in self.heights]
+        total = 0.0
+        for i, mass in enumerate(masses):
+            row = 0.0
+            for k in range(i + 1):
+                wide = heights[bisect_right(points, edges[i + 1] + edges[k + 1])]
+                near = heights[bisect_right(points, edges[i + 1] - edges[k])]
+                row += (1 if k == i else 2) * masses[k] * wide * near
+            total += mass * row
+        return ball(Fraction(total)) * (1 + arb(2) ** -30)  # far above the rounding of these sums
+
+    def _cells(self) -> tuple[list[float], list[float]]:
+        """Edges for |u|, and the probability of each cell, rounded up; the last cell holds all the rest."""
+        far = float(upper(self.spread / 2)) * (1 + 1e-12)  # the largest |u|
+        width = Fraction(max(1, int(min(1.0, 1 / far) * 2**20 / CELLS)), 2**20)  # errors beyond two gaps are rare
+        points = [i * width for i in range(CELLS + 1) if i * width < 1]
+        tails = [uniform_mean_tail_at(self.p.order // 2, point) for point in points]
+        masses = [max(0.0, float(upper(a - b))) for a, b in zip(tails, [*tails[1:], arb(0)], strict=True)]
+        return [*(far * float(point) for point in points), far], masses
+
+    # -- one round with many sums ----------------------------------------------------------------------
+
+    def _chernoff(self, room: arb) -> arb:
+        """Markov's inequality for exp(rate * cost), at the best rate."""
+        best = arb(1)
+        for rate, moment in self._log_moments:
+            best = best.min((self.sums * moment - rate * room).exp())
+        return best
+
+    @cached_property
+    def _log_moments(self) -> list[tuple[arb, arb]]:
+        """Rates, and for each the logarithm of a bound on E exp(rate * cost) of one sum.
+
+        All errors of a set of sums exceed their a_b together with probability at most the product of
+        2 exp(-a_b^2 / (2 variance)), as if they were independent.
+        """
+        variance = self.spread**2 / (3 * self.p.order)
+        chances = []
+        for a, _ in self.steps:
+            reduced = (ball(a) - self.slack).max(arb(0))
+            chances.append((2 * (-(reduced**2) / (2 * variance)).exp()).min(arb(1)))
+        moments = []
+        for quarter in RATES:
+            rate = arb(2) ** (arb(quarter) / 4)
+            growth = [(rate * ball(height)).exp() for height in self.heights]
+            rises = (chance * (b - a) for chance, a, b in zip(chances, growth, growth[1:], strict=False))
+            moments.append((rate, sum(rises, growth[0]).log()))
+        return moments
+
+
+@cache
+def mean_square_tail(count: int, share: Fraction) -> arb:
+    """P(mean of the squares of `count` uniforms on [-1, 1] > share), by Chernoff with E exp(s U^2) exact."""
+    if share >= 1:
+        return arb(0)
+    best = arb(1)
+    for quarter in range(-4, 25):
+        rate = arb(2) ** (arb(quarter) / 4)
+        moment = arb.pi().sqrt() * rate.sqrt().erfi() / (2 * rate.sqrt())
+        best = best.min((count * (moment.log() - rate * ball(share))).exp())
+    return best

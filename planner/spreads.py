@@ -1,0 +1,57 @@
+"""Parameters of the attacks that average random noise: a Hadamard matrix of blocks, each a butterfly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log
+
+from planner.designs.sets import BitSet
+from planner.parameters import Parameters
+
+LARGEST_CORE = 10  # of a base row's Conway-Guy set; larger ones gain next to nothing
+
+
+def base_set(size: int) -> BitSet:
+    """The base row of a butterfly: a Conway-Guy set, doubled where it is large."""
+    core = min(size, LARGEST_CORE)
+    return BitSet(core, size - core)
+
+
+@dataclass(frozen=True)
+class Spread(Parameters):
+    """S: query (tau, t) weighs block b by H[tau, b] times row t of a butterfly; H where a block is one label.
+
+    Each query is asked `repeats` times. `centre` is subtracted from every score, and no score may then be off by
+    more than `tolerance`.
+    """
+
+    kind = "spread"
+    columns: int
+    small: Fraction  # smallest probability that a row gives a class
+    order: int
+    rounds: int
+    base: int
+    repeats: int
+    centre: Fraction
+    tolerance: Fraction
+    seed: int
+
+    @property
+    def block(self) -> int:
+        """Labels a block."""
+        return -(-self.labels // self.order)
+
+    @property
+    def gap(self) -> float:
+        """The log-odds of an entry 1, in nats."""
+        p = self.small
+        return (log(p.denominator - p.numerator) - log(p.numerator)) / base_set(self.base).maximum
+
+
+@dataclass(frozen=True)
+class HadamardMean(Spread):
+    """H: every label a block of its own; `wrong` of them may come out wrong."""
+
+    kind = "hadamard_mean"
+    wrong: int
