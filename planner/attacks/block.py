@@ -130,8 +130,9 @@ class BlockAttack:
         if not sums:
             return
         constant = self._constant(active)
-        rest = _integers([total - constant for total in sums])
-        weights = _integers(self.weights[:active], like=rest)
+        scaled = self.weights[:active]
+        rest = _integers([total - constant for total in sums] + [sum(scaled)])[:-1]
+        weights = _integers(scaled, like=rest)
         bits, rest = self._digits(rest, weights)
         self._verify(rest, bits @ weights, constant)
         labels[start : start + bits.size] = bits.reshape(-1)
@@ -206,7 +207,7 @@ def _integers(values: list[int], like: NDArray[Any] | None = None) -> NDArray[An
     """An array of int64 where sums of them cannot overflow, else of Python integers."""
     import numpy as np
 
-    large = like.dtype == object if like is not None else any(abs(value) >= SAFE for value in values)
+    large = (like is not None and like.dtype == object) or any(abs(value) >= SAFE for value in values)
     array = np.empty(len(values), dtype=object if large else np.int64)
     array[:] = values
     return array
