@@ -77,9 +77,9 @@ class DesignAttack:
 
         levels = stage.design.row(t, self.parameters.labels)
         wanted = _softmax(-self.step * levels.astype(float)) if levels.ndim == 2 else self._two_groups(stage, levels)
-        assert isinstance(self.channel.precision, Ieee)
-        # The scorer's own format: the constants must be those of the numbers that it sees.
-        return wanted.astype(f"float{self.channel.precision.bits}").astype(np.float64)
+        # The scorer's own format: the constants must be those of the numbers that it sees. An exact scorer sees float64.
+        bits = self.channel.precision.bits if isinstance(self.channel.precision, Ieee) else 64
+        return wanted.astype(f"float{bits}").astype(np.float64)
 
     def _two_groups(self, stage: Stage, levels: NDArray[Any]) -> NDArray[Any]:
         import numpy as np

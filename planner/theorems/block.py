@@ -20,6 +20,7 @@ from planner.theorem import Proposal, Theorem
 from planner.theorems.costs import block_cost, geometric_cost, polynomial_bits, queries_for
 
 MOST_LISTED = 4096  # rows that a plan writes out one by one
+MODEST_BITS = 4096  # an attacker who is free to choose writes probabilities down to 2^-this
 
 
 class Block(Theorem):
@@ -47,7 +48,15 @@ class Block(Theorem):
         return self._propose_listed(channel)
 
     def _propose_unbounded(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
-        """Odds of any size: m is bounded by the size of the numbers that the attacker may write down."""
+        """Odds of any size, or weights nearer to each other than integer powers of 2 within modest odds."""
+        proposals = (self._propose_geometric(channel), _propose_modest(channel))
+        found = [one for one in proposals if one is not None]
+        if not found:
+            return (self.refuse(channel, "noise", "a gap above the noise", "no odds outgrow it"),)
+        return min(found, key=lambda one: one.parameters.queries)
+
+    def _propose_geometric(self, channel: Channel) -> Proposal | None:
+        """m is bounded by the size of the numbers that the attacker may write down."""
         allowed = polynomial_bits(channel)
         for m in range(_most_unbounded(channel, allowed), 0, -1):
             parameters = geometric(channel, m, 2)
@@ -55,7 +64,7 @@ class Block(Theorem):
                 continue
             if channel.time is Time.EXPONENTIAL or _fits(parameters, allowed):
                 return geometric_cost(channel, parameters)
-        return (self.refuse(channel, "noise", "a gap above the noise", "no odds outgrow it"),)
+        return None
 
     def _propose_listed(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         best = most_listed(channel)
@@ -71,6 +80,12 @@ class Block(Theorem):
         from planner.attacks.block import build_block
 
         return build_block(self.id, channel, parameters)
+
+
+def _propose_modest(channel: Channel) -> Proposal | None:
+    """Nobody has to use the odds that a scorer allows: the best block under a clip of the attacker's own."""
+    best = most_listed(replace(channel, clip=Fraction(1, 2**MODEST_BITS)))
+    return None if best is None or not certify(channel, best).holds else listed_cost(channel, best)
 
 
 def exact_block(channel: Channel, m: int) -> Proposal:
