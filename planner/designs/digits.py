@@ -155,16 +155,13 @@ def _core_table(core: Core) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 @cache
-def cores(radix: int) -> tuple[Core, ...]:
-    """The cores of one radix: a single digit, and those known to beat mixed radix."""
+def cores(radix: int) -> tuple[tuple[Core, int], ...]:
+    """The cores of one radix, each with its largest value: a single digit, and those that beat mixed radix."""
+    single: Core = (tuple(range(1, radix)),)
+    found: tuple[Core, ...] = (single, *FOUND.get(radix, ()))
     if radix == 2:
-        return tuple(tuple((v,) for v in conway_guy(size)) for size in range(1, LARGEST_BIT_CORE + 1))
-    return ((tuple(range(1, radix)),), *FOUND.get(radix, ()))
-
-
-def core_maximum(core: Core) -> int:
-    """The largest value in a core."""
-    return max(max(values) for values in core)
+        found = tuple(tuple((v,) for v in conway_guy(size)) for size in range(1, LARGEST_BIT_CORE + 1))
+    return tuple((core, max(max(values) for values in core)) for core in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,29 +176,23 @@ class Option:
 def options(limit: int, radix: int, bits_on_top: bool) -> list[Option]:
     """The fillings with values up to `limit` that no other filling beats in digits of `radix` and bits.
 
-    Of equals, those with bits or those with main digits in the core: whatever stands there is dear.
+    Whatever stands in a core is dear: with bits on top, at most one main digit does.
     """
-    best: dict[int, Option] = {}
+    best: dict[int, tuple[int, int, Core]] = {}  # by main digits: bits, low main digits, core
     for kind in dict.fromkeys((2, radix) if bits_on_top else (radix, 2)):
-        for core in cores(kind):
-            for option in _with_low_digits(limit // core_maximum(core), radix, kind, core):
-                known = best.get(option.main)
-                if known is None or option.bits > known.bits:
-                    best[option.main] = option
-    ranked = sorted(best.values(), key=lambda o: -o.main)
-    return [o for i, o in enumerate(ranked) if all(o.bits > other.bits for other in ranked[:i])]
-
-
-def _with_low_digits(room: int, radix: int, kind: int, core: Core) -> list[Option]:
-    """The core above as many low digits of the main radix as wanted, and bits in what is left."""
+        for core, top in cores(kind)[: 1 if bits_on_top and kind != 2 else None]:
+            mains, bits = (0, len(core)) if kind == 2 else (len(core), 0)
+            room, low = limit // top, 0
+            while room and (low == 0 or radix != 2):
+                total = bits + room.bit_length() - 1
+                if mains + low not in best or total > best[mains + low][0]:
+                    best[mains + low] = total, low, core
+                room //= radix
+                low += 1
     found: list[Option] = []
-    main = 0
-    while room >= 1 and (main == 0 or radix != 2):
-        bits = room.bit_length() - 1
-        held = DigitSet((2,) * bits + (radix,) * main, core)
-        tops = len(core)
-        counts = (main, bits + tops) if kind == 2 else (main + tops, bits)
-        found.append(Option(*counts, held))
-        room //= radix
-        main += 1
+    for main in sorted(best, reverse=True):
+        bits, low, core = best[main]
+        if not found or bits > found[-1].bits:
+            small = bits - len(core) if len(core[0]) == 1 else bits
+            found.append(Option(main, bits, DigitSet((2,) * small + (radix,) * low, core)))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 
 from planner.designs.base import DesignError
 from planner.designs.costs import dearest_label
@@ -47,7 +48,7 @@ class _Plan:
 def best_kary(n: int, A: int, K: int) -> Kary:
     """The design for n labels of K classes with the fewest queries."""
     best: Kary | None = None
-    for recipe in recipes(K):
+    for recipe in sorted(recipes(K), key=lambda recipe: prod(recipe.radices)):
         for bits_on_top in (False, True) if recipe.main else (True,):
             best = _better(best, recipe, n, A, K, bits_on_top)
     if best is None:
@@ -64,11 +65,9 @@ def _better(best: Kary | None, recipe: Recipe, n: int, A: int, K: int, bits_on_t
     levels = n.bit_length() + K.bit_length() + 2
     for limit in _limits(A):
         plan = _Plan(n, A, K, recipe, fillings(recipe, K, limit, levels, bits_on_top))
-        if plan.room(1 << levels - 1) < n:
+        if plan.room(best.M - 1 if best else 1 << levels - 1) < n:
             return best
         M = fewest_queries(n, plan.room)
-        if best is not None and M >= best.M:
-            return best
         design = plan.design(M)
         if design is not None:
             return design
@@ -77,11 +76,12 @@ def _better(best: Kary | None, recipe: Recipe, n: int, A: int, K: int, bits_on_t
 
 
 def _limits(A: int) -> Iterator[int]:
-    """A, and ever less, in growing steps."""
-    step = 0
+    """A, and less and less, in growing steps."""
+    yield A
+    step = 1
     while A - step >= max(1, A // 3):
         yield A - step
-        step = step + 1 if step < 4 else step * 4 // 3
+        step = -(-step * 3 // 2)
 
 
 def _affordable(plan: _Plan, M: int, best: Kary | None) -> Kary | None:
