@@ -15,6 +15,9 @@ FREE_BITS = 128  # relative precision that an attacker with arbitrary precision 
 
 def small_side(channel: Channel, weight: arb) -> Fraction | None:
     """The largest probability p <= 1/2 that the channel carries with ln((1-p)/p) >= weight, if there is one."""
+    reach = channel.reach()
+    if reach is not None and weight > reach:
+        return None
     wanted = lower(1 / (1 + weight.exp()))
     p = round_down(channel, wanted)
     return p if p is not None and carries(channel, p) else None
@@ -52,7 +55,7 @@ def carries(channel: Channel, p: Fraction) -> bool:
     if isinstance(channel.precision, Ieee):
         digits = SIGNIFICAND[channel.precision.bits]
         smallest = Fraction(1, 2 ** SMALLEST_NORMAL[channel.precision.bits])
-        return p >= smallest and round_down(channel, p) == p and p.denominator.bit_length() - 1 <= 1022 + digits
+        return bool(p >= smallest and round_down(channel, p) == p and p.denominator.bit_length() - 1 <= 1022 + digits)
     return True
 
 

@@ -154,3 +154,16 @@ class DigitBlock(Parameters):
     def m(self) -> int:
         """Labels a query."""
         return len(self.rows)
+
+
+@dataclass(frozen=True)
+class GrowingBlocks(Parameters):
+    """Blocks that grow: labels already known are predicted confidently, so that the loss and its error shrink.
+
+    Each phase is (labels known before it, blocks asked in it, the block's small probabilities as in ListedBlock).
+    A known label's wrong class gets the probability `doubt`.
+    """
+
+    kind = "growing_blocks"
+    doubt: Fraction
+    phases: tuple[tuple[int, int, tuple[Fraction, ...]], ...]

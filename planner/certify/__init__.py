@@ -12,6 +12,7 @@ from typing import Any
 from planner.certify.block import certify_dyadic, certify_geometric, certify_listed
 from planner.certify.design import certify_design
 from planner.certify.digits import certify_digits
+from planner.certify.growing import certify_growing
 from planner.certify.primes import certify_primes
 from planner.channel import Channel
 from planner.model import Certificate
@@ -20,6 +21,7 @@ from planner.parameters import (
     DigitBlock,
     DyadicWeights,
     GeometricOdds,
+    GrowingBlocks,
     ListedBlock,
     Parameters,
     PrimePowers,
@@ -34,6 +36,7 @@ CHECKS: dict[type[Parameters], Check] = {
     PrimePowers: certify_primes,
     DesignStages: certify_design,
     DigitBlock: certify_digits,
+    GrowingBlocks: certify_growing,
 }
 
 

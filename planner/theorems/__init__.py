@@ -9,6 +9,7 @@ from planner.theorems.block import Block
 from planner.theorems.conway_guy import ConwayGuy
 from planner.theorems.designs import Batches, Designs
 from planner.theorems.digits import Digits
+from planner.theorems.growing import GrowingBlock
 from planner.theorems.one_label import OneLabel
 from planner.theorems.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.theorems.primes import PrimesBlocks, PrimesOnce
@@ -24,6 +25,7 @@ CATALOGUE: tuple[Theorem, ...] = (
     OneLabel(),
     Block(),
     ConwayGuy(),
+    GrowingBlock(),
     Digits(),
     Designs(),
     Batches(),

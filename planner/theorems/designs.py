@@ -13,7 +13,7 @@ from planner.attack import Attack
 from planner.certify.design import certify_design, design_reach, spread_error
 from planner.channel import Channel
 from planner.designs import Butterfly, Design, DesignError, best_design
-from planner.designs.chooser import fewest_queries
+from planner.designs.popcounts import fewest_queries
 from planner.designs.sets import powers_of_two
 from planner.model import Refusal
 from planner.parameters import DesignStages
