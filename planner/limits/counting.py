@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import arb
 
-from dsl.scenario import Bounded, Decimals, FixedPoint, Ieee, Multiplicative, NoNoise, Significant, Uniform
+from dsl.scenario import Bounded, Decimals, FixedPoint, Ieee, Multiplicative, Significant
 from planner.channel import Channel
 from planner.limits.common import LimitTheorem, labels_bits, log2, rounding_slack
 from planner.model import Limit
@@ -21,7 +21,8 @@ class Counting(LimitTheorem):
         "For each submission the score lies in an interval of length W. Rounding leaves at most A values in it, b-bit "
         "scores at most 2^b, and a noise adversary who snaps the score to a grid of step 2 tau leaves ceil(W/(2 tau)). So "
         "M adaptive queries tell at most A^M labelings apart: recovery with probability 1-δ needs "
-        "M log2 A >= N log2 K - log2 V + log2(1-δ), V the number of labelings that count as right."
+        "M log2 A >= N log2 K - log2 V + log2(1-δ), V the number of labelings that count as right. Noise does not help: an "
+        "adversary may add none, and random noise, were it told to the attacker, would only shift the interval."
     )
     conditions = ("a finite number of answers",)
 
@@ -51,7 +52,7 @@ def fewest_answers(channel: Channel) -> tuple[int, str] | None:
 def _format(channel: Channel) -> tuple[int, str] | None:
     if isinstance(channel.precision, Ieee):
         return 2**channel.precision.bits, f"{channel.precision.bits}-bit scores"
-    if isinstance(channel.precision, FixedPoint) and isinstance(channel.noise, NoNoise):
+    if isinstance(channel.precision, FixedPoint):
         fraction = channel.precision.fraction_bits
         bits = channel.precision.integer_bits + fraction + 1
         answers = ceil_of(lambda: _finite_reach(channel) * 2**fraction) + 1
@@ -75,16 +76,6 @@ def _rounded(channel: Channel) -> tuple[int, str] | None:
     if reach is None or shown is None:
         return None
     spread = reach + 2 * rounding_slack(channel)
-    if isinstance(channel.noise, Uniform):
-        if isinstance(shown, Significant):
-            return None  # a noisy score may come as near to 0 as it likes, with digits of its own there
-        spread += ball(channel.noise.b) - ball(channel.noise.a)
-    elif isinstance(channel.noise, Bounded):
-        spread += 2 * ball(channel.noise.tau)
-    elif isinstance(channel.noise, Multiplicative):
-        spread += 2 * ball(channel.noise.alpha) * (reach + 1)
-    elif not isinstance(channel.noise, NoNoise):
-        return None
     if isinstance(shown, Decimals):
         answers = ceil_of(lambda: spread * 10**shown.digits) + 1
         return answers, f"{shown.digits} decimals over an interval of length W"
@@ -92,7 +83,12 @@ def _rounded(channel: Channel) -> tuple[int, str] | None:
 
 
 def _significant(channel: Channel, shown: Significant, spread: arb) -> tuple[int, str] | None:
-    """At most 9*10^(n-1) values a decade between the smallest loss, about the clip, and the largest."""
+    """At most 9*10^(n-1) values a decade between the smallest loss, about the clip, and the largest.
+
+    Random noise can bring a score as near to 0 as it likes, where it has digits of its own.
+    """
+    if channel.random:
+        return None
     assert channel.clip is not None
     smallest = ball(channel.clip)
     decades = ceil_of(lambda: ((spread + 1) / smallest * 4).log() / arb(10).log()) + 2

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from dsl.scenario import Bounded, Decimals, FixedPoint, NoNoise
+from dsl.scenario import Bounded, Decimals, FixedPoint
 from planner.channel import Channel
 from planner.limits.common import LimitTheorem, fano_bits, log2, rounding_slack
 from planner.model import Limit
@@ -52,9 +52,9 @@ def _grid(channel: Channel) -> Number | None:
     noise = channel.noise
     if isinstance(noise, Bounded) and noise.tau.lo > 0:
         steps.append(2 * noise.tau.lo)
-    if isinstance(noise, NoNoise | Bounded):
-        if isinstance(channel.shown, Decimals):
-            steps.append(Fraction(1, 10**channel.shown.digits))
-        if isinstance(channel.precision, FixedPoint):
-            steps.append(Fraction(1, 2**channel.precision.fraction_bits))
+    # Whatever the noise: an adversary may add none, and random noise told to the attacker would only shift the grid.
+    if isinstance(channel.shown, Decimals):
+        steps.append(Fraction(1, 10**channel.shown.digits))
+    if isinstance(channel.precision, FixedPoint):
+        steps.append(Fraction(1, 2**channel.precision.fraction_bits))
     return max(steps) if steps else None

@@ -164,6 +164,8 @@ def _most_labels(channel: Channel) -> int:
     least = 2 * channel.errors(1).sum_error(arb(2).log() / 2)
     if not least > 0:
         return min(channel.target, MOST_LISTED)
+    if not least.is_finite():
+        return 0
     most = ceil_of(lambda: (reach / least).log() / arb(2).log()) + 1
     return max(0, min(channel.target, MOST_LISTED, most))
 
