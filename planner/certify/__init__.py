@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from planner.attacks.zero import ZeroTests
 from planner.certify.block import certify_dyadic, certify_geometric, certify_listed
 from planner.certify.design import certify_design
 from planner.certify.digits import certify_digits
+from planner.certify.dither import certify_dither
 from planner.certify.growing import certify_growing
 from planner.certify.primes import certify_primes
+from planner.certify.rounded import certify_thresholds
+from planner.certify.spread import certify_hadamard, certify_spread
+from planner.certify.zero import certify_zero
 from planner.channel import Channel
 from planner.model import Certificate
 from planner.parameters import (
@@ -26,6 +31,8 @@ from planner.parameters import (
     Parameters,
     PrimePowers,
 )
+from planner.rounded import DitheredSpread, Thresholds
+from planner.spreads import HadamardMean, Spread
 
 Check = Callable[[Channel, Any], Certificate]
 
@@ -37,6 +44,11 @@ CHECKS: dict[type[Parameters], Check] = {
     DesignStages: certify_design,
     DigitBlock: certify_digits,
     GrowingBlocks: certify_growing,
+    Thresholds: certify_thresholds,
+    DitheredSpread: certify_dither,
+    Spread: certify_spread,
+    HadamardMean: certify_hadamard,
+    ZeroTests: certify_zero,
 }
 
 

@@ -9,11 +9,15 @@ from planner.theorems.block import Block
 from planner.theorems.conway_guy import ConwayGuy
 from planner.theorems.designs import Batches, Designs
 from planner.theorems.digits import Digits
+from planner.theorems.dither import Dither
 from planner.theorems.growing import GrowingBlock
 from planner.theorems.one_label import OneLabel
 from planner.theorems.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.theorems.primes import PrimesBlocks, PrimesOnce
+from planner.theorems.spread import Hadamard, SpreadButterfly
 from planner.theorems.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
+from planner.theorems.threshold import Threshold
+from planner.theorems.zero import Zero
 
 CATALOGUE: tuple[Theorem, ...] = (
     PrimesOnce(),
@@ -29,6 +33,11 @@ CATALOGUE: tuple[Theorem, ...] = (
     Digits(),
     Designs(),
     Batches(),
+    Threshold(),
+    Dither(),
+    SpreadButterfly(),
+    Hadamard(),
+    Zero(),
 )
 
 BY_ID: dict[str, Theorem] = {theorem.id: theorem for theorem in CATALOGUE}
