@@ -17,6 +17,7 @@ COMMANDS = {
     "run": "simulate the best plan, or one that you choose, and report its accuracy",
     "check": "expectations as a gate: exit 1 when one does not hold",
     "sweep": "the table, and on request a plot, over the scenario's sweeps",
+    "campaign": "many scenarios planned, simulated and checked; resumes when killed",
     "harden": "the mildest settings at which recovery becomes impossible",
     "explain": "a theorem, attack, limit, erratum or error code",
     "fmt": "the canonical form, comments kept",

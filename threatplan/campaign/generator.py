@@ -1,0 +1,206 @@
+"""Random scenarios over the whole language, crowded where mistakes would show.
+
+Scenario number i of a seed depends on nothing but the seed and i. What is made is text, so the language is tried with
+the planner: formulas, percentages, powers and presets as people write them. Most sizes are small: the boundaries
+between feasible and impossible lie at all sizes, and small ones are simulated in milliseconds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Final
+
+SMALLEST_NORMAL: Final = {"float16": 14, "float32": 126, "float64": 1022}
+SCORER_BITS: Final = 50  # about what the presets' clips leave
+FACTORS: Final = (1, 1, 0.999, 1.001, 0.5, 0.25, 0.125, 1 / 3)  # of the edge
+CLIPS: Final = {
+    "none": 0.0, "1e-15": 1e-15, "1e-7": 1e-7, "2^-52": 2.0**-52, "2^-23": 2.0**-23, "1e-16": 1e-16,
+    "1e-3": 1e-3, "0.1": 0.1, "0.4": 0.4, "1/3": 1 / 3, "49%": 0.49,
+}  # fmt: skip
+EVEN: Final = 0.5  # how often a field is left to its default, where nothing speaks against it
+
+
+def random_scenario(seed: int, index: int) -> str:
+    """The text of scenario number `index`."""
+    draw = Random(f"threatplan campaign {seed} {index}")
+    fields = "\n".join(f"    {line}" for line in _Maker(draw).lines())
+    return f"scenario random_{index} {{\n{fields}\n}}\n"
+
+
+class _Maker:
+    """Draws the fields of one scenario, the later ones in sight of the earlier."""
+
+    def __init__(self, draw: Random) -> None:
+        self.draw = draw
+        self.N = _size(draw)
+        self.K = draw.choices((2, 3, 4, 5, 8, 10), (60, 14, 9, 6, 5, 6))[0]
+        self.scorer = _preset(draw, self.K)
+        self.phi = None if self.scorer else _precision(draw)
+        self.clip = None if self.scorer and draw.random() < 0.8 else _clip(draw)
+        self.random_noise = False
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the scenario's body."""
+        yield f"N = {self.N}"
+        if self.K > 2 or self.draw.random() < EVEN:
+            yield f"K = {self.K}"
+        for name, value in (("scorer", self.scorer), ("phi", self.phi), ("clip", self.clip)):
+            if value is not None:
+                yield f"{name} = {value}"
+        yield from self._noise()
+        yield from self._shown()
+        yield from self._form()
+        yield from self._attacker()
+
+    def _noise(self) -> Iterator[str]:
+        kind = self.draw.choices(list(NOISES), [weight for weight, _ in NOISES.values()])[0]
+        self.random_noise = kind in RANDOM
+        if kind != "none":
+            yield f"noise = {NOISES[kind][1](self)}"
+
+    def _shown(self) -> Iterator[str]:
+        chance = self.draw.random()
+        if chance < 0.25:
+            yield f"decimals = {self._boundary_digits()}"
+        elif chance < 0.45:
+            yield f"decimals = {self.draw.randint(0, 9)}"
+        elif chance < 0.6:
+            yield f"decimals = significant({self.draw.randint(1, 9)})"
+
+    def _form(self) -> Iterator[str]:
+        """How a submission looks and is added up."""
+        if self.K == 2 and self.draw.random() < EVEN:
+            yield f"columns = {self.draw.choice(('1', '2', 'K'))}"
+        if self.draw.random() < 0.3:
+            yield f"summation = {self.draw.choice(('pairwise', 'sequential'))}"
+        if self.draw.random() < 0.2:
+            yield f"renormalises = {self.draw.choice(('yes', 'no'))}"
+
+    def _attacker(self) -> Iterator[str]:
+        draw = self.draw
+        if draw.random() < 0.6:
+            yield f"queries <= {draw.choice(BUDGETS)(draw, self.N)}"
+        if draw.random() < 0.3:
+            yield f"time = {draw.choice(('polynomial', 'exponential'))}"
+        if draw.random() < 0.4:
+            yield f"adaptive = {draw.choice(('yes', 'no', 'no'))}"
+        if draw.random() < 0.25:
+            yield f"goal = {draw.choice(('99%', '90%', '3/4', '60%', '1 - 1/N' if self.N > 1 else '1'))}"
+        if self.random_noise or draw.random() < 0.1:
+            yield f"confidence = {draw.choices(*CONFIDENCES)[0]}"
+
+    def reach(self) -> float:
+        """About the largest log-odds of a row: what noise and digits are to be compared with."""
+        if self.clip is not None and (clip := CLIPS.get(self.clip, 0.0) or _number(self.clip)):
+            return max(0.02, math.log(1 / clip - 1))
+        return math.log(2) * (SCORER_BITS if self.scorer else _range_bits(self.phi))
+
+    def size(self) -> float:
+        """A size of noise, often at the edge 2 N tau = W."""
+        if self.draw.random() < 0.4:
+            return 10 ** self.draw.uniform(-7, 1)
+        return self.reach() / (2 * self.N) * self.draw.choice((*FACTORS, self.draw.uniform(0.02, 2)))
+
+    def bound(self) -> str:
+        """A noise bound, as a number or as a formula."""
+        if self.draw.random() < 0.2:
+            return self.draw.choice((f"1/{self.draw.randint(2, 4000)}", "sqrt(2)/1000", "1/(8*N)", "ln(2)/N"))
+        return f"{self.size():.{self.draw.choice((1, 3, 8))}e}"
+
+    def interval(self) -> str:
+        """The law uniform(a, b), around zero or not."""
+        width = self.size()
+        shift = self.draw.choice((0.0, 0.0, width / 3, -2 * width))
+        return f"uniform({shift - width:.6e}, {shift + width:.6e})"
+
+    def magnitude(self, low: float, high: float) -> str:
+        """A positive number of any size between two powers of ten."""
+        return f"{10 ** self.draw.uniform(low, high):.{self.draw.choice((0, 2, 5))}e}"
+
+    def _boundary_digits(self) -> int:
+        """Decimals at which half a unit, N times over, is about half of W."""
+        edge = math.log10(self.N / self.reach())
+        return max(0, math.ceil(edge) + self.draw.choice((-1, 0, 0, 1, 1, 2, 3)))
+
+
+Law = tuple[int, Callable[[_Maker], str]]
+RANDOM: Final = ("uniform", "gaussian", "laplace", "subexponential")
+NOISES: Final[dict[str, Law]] = {
+    "none": (40, lambda maker: "none"),
+    "bounded": (22, lambda maker: f"bounded({maker.bound()})"),
+    "uniform": (6, _Maker.interval),
+    "gaussian": (9, lambda maker: f"gaussian({maker.magnitude(-6, 0)})"),
+    "laplace": (7, lambda maker: f"laplace({maker.magnitude(-6, 0)})"),
+    "subexponential": (6, lambda maker: f"subexponential({maker.magnitude(-9, -1)}, {maker.magnitude(-5, 0)})"),
+    "multiplicative": (10, lambda maker: f"multiplicative({_share(maker)})"),
+}
+BUDGETS: Final[Sequence[Callable[[Random, int], str]]] = (
+    lambda draw, N: str(draw.randint(0, 3)),
+    lambda draw, N: str(draw.randint(1, 2 * N)),
+    lambda draw, N: f"N/{draw.randint(1, 9)}",
+    lambda draw, N: "log2(N)" if N > 1 else "1",
+    lambda draw, N: f"N + {draw.randint(0, 9)}",
+    lambda draw, N: "300",
+)
+CONFIDENCES: Final = (("1 - 1e-9", "99.9999999%", "99%", "95%", "1/2", "10%", "1 - 1e-4"), (30, 30, 12, 10, 6, 4, 8))
+
+
+def _size(draw: Random) -> int:
+    kind = draw.random()
+    if kind < 0.30:
+        return draw.randint(1, 6)
+    if kind < 0.75:
+        return draw.randint(4, 24)
+    if kind < 0.97:
+        return draw.randint(16, 72)
+    return draw.choice((100, 128, 198, 129, 256, draw.randint(73, 400)))
+
+
+def _preset(draw: Random, K: int) -> str | None:
+    if draw.random() >= 0.22:
+        return None
+    binary = ["torch_bce", "lightgbm"] if K == 2 else []
+    versions = [f'sklearn("{version}")' for version in ("0.24", "1.1", "1.2", "1.4", "1.5", "1.8", "1.9")]
+    return draw.choice(["sklearn", "keras", "xgboost", "kaggle", "ml_metrics", *binary, draw.choice(versions)])
+
+
+def _precision(draw: Random) -> str | None:
+    kind = draw.random()
+    if kind < 0.38:
+        return draw.choice((None, "float64"))
+    if kind < 0.56:
+        return draw.choice(("float32", "float16"))
+    if kind < 0.70:
+        return "arbitrary"
+    if kind < 0.86:
+        return str(draw.randint(5, 90))
+    return f"fixed({draw.randint(1, 24)}, {draw.randint(1, 48)})"
+
+
+def _clip(draw: Random) -> str | None:
+    kind = draw.random()
+    if kind < 0.35:
+        return None
+    return draw.choice(list(CLIPS)) if kind < 0.85 else f"{10 ** draw.uniform(-12, -0.4):.3e}"
+
+
+def _share(maker: _Maker) -> str:
+    return maker.draw.choice(("1/8", "1/4", "0.124", "1/2", "0.9", maker.magnitude(-6, -1), maker.magnitude(-3, -0.05)))
+
+
+def _number(text: str) -> float:
+    """The clip that was drawn as a plain number; `none` is no number."""
+    return float(text) if text[0].isdigit() else 0.0
+
+
+def _range_bits(phi: str | None) -> int:
+    """How many times a probability can be halved, about."""
+    if phi is None or phi in SMALLEST_NORMAL:
+        return SMALLEST_NORMAL[phi or "float64"]
+    if phi == "arbitrary":
+        return SMALLEST_NORMAL["float64"]
+    if phi.startswith("fixed"):
+        return int(phi.partition(",")[2].rstrip(")"))
+    return max(1, (int(phi) - 1) // 2)
