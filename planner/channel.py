@@ -76,8 +76,11 @@ class Channel:
 
     @property
     def can_return_infinity(self) -> bool:
-        """Whether a prediction of exactly 0 for the true class shows: as infinity, or as a fixed format's last number."""
-        return self.clip is None
+        """Whether a prediction of exactly 0 for the true class shows as an infinite score.
+
+        Fixed point has no infinity: its logarithm takes predictions from the smallest step up, and refuses 0.
+        """
+        return self.clip is None and not isinstance(self.precision, FixedPoint)
 
     @property
     def wrong_allowed(self) -> int:
@@ -112,8 +115,10 @@ class Channel:
 
     def reach_limit(self) -> arb | None:
         """W for impossibility proofs: no row can do more. None: a row can do anything, or show infinity."""
-        if self.clip is None:
+        if self.can_return_infinity:
             return None
+        if self.clip is None:
+            return self.reach()
         if not isinstance(self.precision, Ieee):
             # A prediction of 0 is moved to the clip itself, even where that lies below a fixed grid's step.
             return ((1 - ball(self.clip)) / ball(self.clip)).log()
