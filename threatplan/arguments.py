@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from threatplan.faults import CommandError, did_you_mean
+from threatplan.render.page import Page
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal; argparse would load shutil to find out, with every argument declared."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=min(Page.of(sys.stdout).width, 100) - 2)
 
 
 class Parser(argparse.ArgumentParser):
@@ -18,7 +27,7 @@ class Parser(argparse.ArgumentParser):
             description=description,
             epilog=epilog,
             allow_abbrev=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=Formatter,
         )
 
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:

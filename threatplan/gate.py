@@ -40,8 +40,7 @@ class Gate:
     def to_json(self) -> dict[str, Any]:
         """The gate as plain data."""
         expectations = [
-            {"text": one.text, "line": one.line, "holds": one.holds, "actual": one.actual}
-            for one in self.outcomes
+            {"text": one.text, "line": one.line, "holds": one.holds, "actual": one.actual} for one in self.outcomes
         ]
         entry = {"name": self.name, "file": self.file, "points": self.points, "holds": not self.failures}
         return {**entry, "expectations": expectations}
@@ -74,9 +73,7 @@ def problems(faults: Sequence[CommandError | ThreatError]) -> list[Problem]:
         span = entry["span"] or {}
         code = f"{entry['code']}: " if entry["code"] else ""
         hint = f" ({entry['hint']})" if entry["hint"] else ""
-        found.append(
-            Problem(f"{code}{entry['message']}{hint}", entry["file"], span.get("line"), span.get("column"))
-        )
+        found.append(Problem(f"{code}{entry['message']}{hint}", entry["file"], span.get("line"), span.get("column")))
     return found
 
 
@@ -86,9 +83,7 @@ def _gate(scenario: Scenario, plan: Planner, cap: int) -> Gate:
     points = 0
     for point in all_points(scenario, cap) if scenario.expectations else ():
         points += 1
-        outcomes = [
-            replace(one, actual=place(scenario, point) + one.actual) for one in plan(point).expectations
-        ]
+        outcomes = [replace(one, actual=place(scenario, point) + one.actual) for one in plan(point).expectations]
         worst = [was if not was.holds else now for was, now in zip(worst or outcomes, outcomes, strict=True)]
         if not any(one.holds for one in worst):
             break

@@ -79,10 +79,7 @@ def select(found: list[Scenario], names: Sequence[str]) -> list[Scenario]:
 
 def _below(folder: str) -> Iterator[str]:
     paths = sorted(
-        os.path.join(where, name)
-        for where, _, names in os.walk(folder)
-        for name in names
-        if name.endswith(".threat")
+        os.path.join(where, name) for where, _, names in os.walk(folder) for name in names if name.endswith(".threat")
     )
     if not paths:
         raise CommandError(f"no .threat file below {folder}")

@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import pytest
 
+from planner.theory import entries
+
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENTS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted(
     (ROOT / "docs").rglob("*.md")
@@ -59,9 +61,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def execute(line: str, place: Path) -> subprocess.CompletedProcess[str]:
     path = f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"
     env = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1"}
-    return subprocess.run(
-        ["bash", "-c", line], cwd=place, env=env, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(["bash", "-c", line], cwd=place, env=env, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize("block", blocks("run"), ids=named)
@@ -106,6 +106,13 @@ def test_links_lead_somewhere(document: Path) -> None:
     targets = LINK.findall(document.read_text(encoding="utf-8"))
     missing = [target for target in targets if not (document.parent / target).exists()]
     assert missing == []
+
+
+def test_the_theory_is_documented_whole() -> None:
+    pages = [ROOT / "docs/theory.md", *(ROOT / "docs/theory").glob("*.md")]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    described = [one.id for one in entries() if one.kind != "problem"]
+    assert [id for id in described if f"`{id}`" not in text] == []
 
 
 def test_the_test_command_is_where_ci_looks_for_it() -> None:

@@ -15,9 +15,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 PLAN = [sys.executable, "-m", "threatplan"]
 LONG = "scenario long {\n    N = 1000\n    clip = 1e-15\n    sweep N = 100..90_000\n}\n"
-ORDINARY = (
-    "scenario ordinary {\n    N = 1000\n    scorer = kaggle\n    queries <= 300\n    expect feasible\n}\n"
-)
+ORDINARY = "scenario ordinary {\n    N = 1000\n    scorer = kaggle\n    queries <= 300\n    expect feasible\n}\n"
 HEAVY = ("numpy", "networkx", "textual", "mpmath", "gmpy2", "sklearn", "scipy", "matplotlib", "pygls", "rich")
 
 
@@ -68,9 +66,7 @@ def test_a_closed_pipe_ends_quietly(long: subprocess.Popen[str]) -> None:
 def test_a_pipe_closed_at_once(tmp_path: Path, environment: dict[str, str]) -> None:
     (tmp_path / "ordinary.threat").write_text(ORDINARY)
     command = f"{' '.join(PLAN)} ordinary.threat | true; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=False
-    )
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=False)
     assert done.returncode in (0, 141)
     assert done.stderr == b""
 
@@ -88,24 +84,18 @@ def test_a_full_disk_is_a_failure_in_one_line(tmp_path: Path, environment: dict[
             check=False,
         )
     assert done.returncode == 3
-    assert done.stderr.decode().splitlines() == [
-        "plan: error: cannot write the output: No space left on device"
-    ]
+    assert done.stderr.decode().splitlines() == ["plan: error: cannot write the output: No space left on device"]
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 def test_every_encoding_can_show_a_report(tmp_path: Path, environment: dict[str, str], encoding: str) -> None:
-    (tmp_path / "greek.threat").write_text(
-        'scenario greek "φ and τ, 漢字" {\n    N = 100\n}\n', encoding="utf-8"
-    )
+    (tmp_path / "greek.threat").write_text('scenario greek "φ and τ, 漢字" {\n    N = 100\n}\n', encoding="utf-8")
     env = {**environment, "PYTHONIOENCODING": encoding}
     done = subprocess.run([*PLAN, "greek.threat"], cwd=tmp_path, env=env, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize(
-    "arguments", [("ordinary.threat",), ("ordinary.threat", "--format", "json", "--explain")]
-)
+@pytest.mark.parametrize("arguments", [("ordinary.threat",), ("ordinary.threat", "--format", "json", "--explain")])
 def test_an_ordinary_plan_loads_nothing_heavy(
     tmp_path: Path, environment: dict[str, str], arguments: tuple[str, ...]
 ) -> None:

@@ -103,9 +103,7 @@ def test_the_width_comes_from_the_environment(columns: str, width: int) -> None:
     assert Page.of(io.StringIO(), env={"COLUMNS": columns}).width == width
 
 
-@pytest.mark.parametrize(
-    ("shown", "columns"), [("φτ", 2), ("漢字", 4), ("e\u0301", 1), ("\x1b[1;31mab\x1b[0m", 2)]
-)
+@pytest.mark.parametrize(("shown", "columns"), [("φτ", 2), ("漢字", 4), ("e\u0301", 1), ("\x1b[1;31mab\x1b[0m", 2)])
 def test_display_width(shown: str, columns: int) -> None:
     assert display_width(shown) == columns
 

@@ -137,9 +137,7 @@ def _zsh(shapes: Sequence[Shape]) -> Iterator[str]:
 
 def _zsh_option(name: str, option: Option) -> str:
     text = option.help.replace("[", "(").replace("]", ")").replace(":", " ")
-    value = (
-        "" if option.values is None else f":value:({' '.join(option.values)})" if option.values else ":value:"
-    )
+    value = "" if option.values is None else f":value:({' '.join(option.values)})" if option.values else ":value:"
     return f"*{name}[{text}]{value}"
 
 

@@ -18,9 +18,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a .threat file to open")
     parser.add_argument("--serve", action="store_true", help="show it in a browser, on this machine only")
-    parser.add_argument(
-        "--port", type=count(1), default=8000, metavar="NUMBER", help="for --serve (default: 8000)"
-    )
+    parser.add_argument("--port", type=count(1), default=8000, metavar="NUMBER", help="for --serve (default: 8000)")
     common(parser)
 
 

@@ -37,9 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", "-V", action="store_true", help="show the version and leave")
     files(parser)
     common(parser, FORMATS)
-    parser.add_argument(
-        "--explain", action="store_true", help="show the chain of reductions and every inequality"
-    )
+    parser.add_argument("--explain", action="store_true", help="show the chain of reductions and every inequality")
     parser.add_argument("--attack", metavar="ID", help="with --explain: this attack instead of the best")
 
 

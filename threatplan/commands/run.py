@@ -27,12 +27,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     files(parser)
     parser.add_argument("--attack", metavar="ID", help="a certified attack (default: the best)")
-    parser.add_argument(
-        "--trials", type=count(1), default=1, metavar="COUNT", help="labelings to attack (default: 1)"
-    )
-    parser.add_argument(
-        "--seed", type=count(), default=0, metavar="NUMBER", help="of all that is random (default: 0)"
-    )
+    parser.add_argument("--trials", type=count(1), default=1, metavar="COUNT", help="labelings to attack (default: 1)")
+    parser.add_argument("--seed", type=count(), default=0, metavar="NUMBER", help="of all that is random (default: 0)")
     parser.add_argument(
         "--backend",
         type=word(*BACKENDS),
@@ -40,9 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="{exact,fixed,ieee}",
         help="arithmetic (default: the scenario's)",
     )
-    parser.add_argument(
-        "--scorer", metavar="NAME", help="sklearn, or your own function as package.module:function"
-    )
+    parser.add_argument("--scorer", metavar="NAME", help="sklearn, or your own function as package.module:function")
     kinds = "random, balanced, zeros, ones, alternating, skewed, counts(a,b,...) or a file"
     parser.add_argument("--labels", default="random", metavar="KIND", help=kinds)
     choice(parser, "--noise-mode", MODES, "how bounded noise acts (default: %(default)s)")

@@ -28,9 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     files(parser)
     common(parser, FORMATS)
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw a .svg, .png or .pdf file; - draws in the terminal"
-    )
+    parser.add_argument("--plot", metavar="FILE", help="draw a .svg, .png or .pdf file; - draws in the terminal")
     max_points(parser)
 
 

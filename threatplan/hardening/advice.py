@@ -64,14 +64,13 @@ def advise(scenario: Scenario, share: Fraction, plan: Planner) -> Advice:
     plan = remembered(plan)
     now = plan(scenario)
     held = knobs(now)
-    small = exposes_at_most(share)
+    small = exposes_at_most(share, plan)
     turned = [
-        Turned(one, mildest(scenario, one, impossible, plan), mildest(scenario, one, small, plan))
-        for one in held
+        Turned(one, mildest(scenario, one, impossible, plan), mildest(scenario, one, small, plan)) for one in held
     ]
     pairs: list[Combination] = []
     cap = next((one for one in held if one.name == "queries"), None)
-    if cap is not None and not impossible(now):
+    if cap is not None and not impossible(scenario):
         others = [one for one in turned if one.knob is not cap]
         fronts = (front(scenario, one.knob, one.impossible, cap, impossible, plan) for one in others)
         pairs = [pair for found in fronts for pair in found]

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from planner.model import Verdict
+from planner.channel import channel_of
+from planner.limits import limits_of
 from threatplan.hardening.knobs import Knob
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
     from planner.model import Limit, Report
 
-    Goal = Callable[[Report], bool]
+    Goal = Callable[[Scenario], bool]
     Planner = Callable[[Scenario], Report]
 
 
@@ -37,53 +38,54 @@ class Proposal:
         return self.knob.show(self.knob.settings[self.index - 1]) if self.index else None
 
 
-def impossible(report: Report) -> bool:
-    """Whether full recovery is proved impossible; unknown is not."""
-    return report.verdict is Verdict.IMPOSSIBLE
+def impossible(scenario: Scenario) -> bool:
+    """Whether full recovery is proved impossible; unknown is not. The limits alone decide it."""
+    return bool(excluding(limits_of(channel_of(scenario)), scenario.queries))
 
 
-def exposes_at_most(share: Fraction) -> Goal:
+def exposes_at_most(share: Fraction, plan: Planner) -> Goal:
     """Whether no certified attack recovers more than this share of the labels."""
-    return lambda report: report.exposure.labels <= share * report.scenario.N
+    return lambda scenario: plan(scenario).exposure.labels <= share * scenario.N
 
 
 def mildest(scenario: Scenario, knob: Knob, goal: Goal, plan: Planner) -> Proposal | None:
     """The first setting that reaches the goal; None when even the strongest does not.
 
-    The bracket always holds a setting that misses the goal below one that was planned and reaches it, so the
-    answer and its milder neighbour are both planned, whether or not the goal is monotone in the knob.
+    The bracket always holds a setting that misses the goal below one that reaches it, so what is found reaches
+    it and its milder neighbour does not, whether or not the goal is monotone in the knob.
     """
-    reached: dict[int, Report] = {}
 
     def holds(index: int) -> bool:
-        report = plan(knob.turn(scenario, knob.settings[index]))
-        if goal(report):
-            reached[index] = report
-        return index in reached
+        return goal(knob.turn(scenario, knob.settings[index]))
 
     misses, reaches = 0, len(knob.settings) - 1
     if holds(0):
-        return Proposal(knob, 0, reached[0])
-    if not holds(reaches):
+        reaches = 0
+    elif not holds(reaches):
         return None
     while reaches - misses > 1:
         middle = (misses + reaches) // 2
         misses, reaches = (misses, middle) if holds(middle) else (middle, reaches)
-    return Proposal(knob, reaches, reached[reaches])
+    return Proposal(knob, reaches, plan(knob.turn(scenario, knob.settings[reaches])))
 
 
 def proofs(report: Report) -> list[Limit]:
     """The limits that make the verdict impossible."""
-    budget = report.scenario.queries
-    return [
-        limit
-        for limit in report.limits
-        if limit.excludes_all or (budget is not None and limit.queries is not None and limit.queries > budget)
-    ]
+    return excluding(report.limits, report.scenario.queries)
+
+
+def excluding(limits: Sequence[Limit], budget: int | None) -> list[Limit]:
+    """The limits that no attack within the budget can meet."""
+
+    def excludes(limit: Limit) -> bool:
+        short = budget is not None and limit.queries is not None and budget < limit.queries
+        return limit.excludes_all or short
+
+    return [limit for limit in limits if excludes(limit)]
 
 
 def remembered(plan: Planner) -> Planner:
-    """A planner that plans no scenario twice."""
+    """A planner that plans no scenario twice, and judges no expectation."""
     known: dict[Scenario, Report] = {}
 
     def recall(scenario: Scenario) -> Report:

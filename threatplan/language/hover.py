@@ -37,9 +37,7 @@ def _described(word: str, before: str) -> str | None:
         return f"**{word}**: {about}" if about else None
     if word in PRESETS:
         preset = PRESETS[word]
-        facts = "\n".join(
-            f"- {release.versions or 'any'}: {release.provenance}" for release in preset.releases
-        )
+        facts = "\n".join(f"- {release.versions or 'any'}: {release.provenance}" for release in preset.releases)
         return f"**{word}**: {preset.title}\n\n{facts}"
     if word in KEYWORDS:
         return f"**{word}**: {KEYWORDS[word]}"
@@ -67,8 +65,6 @@ def verdict(text: str, name: str) -> str | None:
     if scenario is None:
         return None
     report = plan(scenario)
-    exposed = (
-        f"exposure {report.exposure.labels:,} of {scenario.N:,} labels ({share(report.exposure.fraction)})"
-    )
+    exposed = f"exposure {report.exposure.labels:,} of {scenario.N:,} labels ({share(report.exposure.fraction)})"
     bound = f"lower bound {report.lower_bound.queries:,}"
     return f"**{report.verdict}**: {report.why}\n\n{exposed}; {bound}"

@@ -82,11 +82,12 @@ def _pairs(advice: Advice) -> Iterator[tuple[str, str]]:
 
 
 def _why(advice: Advice) -> Iterator[str]:
-    """The proof of each setting that makes recovery impossible."""
-    for one in advice.turned:
-        if one.impossible is not None:
-            for limit in proofs(one.impossible.report):
-                yield f"{one.knob.name} {one.impossible.setting}: {limit.id} {limit.title}: {limit.why}"
+    """The proof of each setting that makes recovery impossible, or that it is so already."""
+    found = [(f"{one.knob.name} {one.impossible.setting}", one.impossible.report)
+             for one in advice.turned if one.impossible is not None and one.impossible.milder is not None]  # fmt: skip
+    for setting, report in found or [("now", advice.now)]:
+        for limit in proofs(report):
+            yield f"{setting}: {limit.id} {limit.title}: {limit.why}"
 
 
 def _notes(advice: Advice) -> Iterator[str]:

@@ -55,16 +55,11 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _lists(report: Report) -> Iterator[str]:
-    refused = [
-        f"`{one.attack}`: {escape(reason_text(why))}" for one in report.candidates for why in one.reasons
-    ]
+    refused = [f"`{one.attack}`: {escape(reason_text(why))}" for one in report.candidates for why in one.reasons]
     yield from _section("Why not", refused)
-    yield from _section(
-        "Limits", [f"`{one.id}` {escape(one.title)}: {escape(one.why)}" for one in report.limits]
-    )
+    yield from _section("Limits", [f"`{one.id}` {escape(one.title)}: {escape(one.why)}" for one in report.limits])
     outcomes = [
-        f"{'holds' if one.holds else '**fails**'}: `{one.text}` ({escape(one.actual)})"
-        for one in report.expectations
+        f"{'holds' if one.holds else '**fails**'}: `{one.text}` ({escape(one.actual)})" for one in report.expectations
     ]
     yield from _section("Expectations", outcomes)
 
@@ -86,9 +81,7 @@ def _proof(candidate: Candidate) -> list[str]:
 
 
 def _relation(one: Inequality) -> str:
-    return (
-        f"`{one.name}`: `{one.left} {one.relation} {one.right}` {'holds' if one.holds else 'is not proved'}"
-    )
+    return f"`{one.name}`: `{one.left} {one.relation} {one.right}` {'holds' if one.holds else 'is not proved'}"
 
 
 def _section(title: str, items: Sequence[str]) -> Iterator[str]:

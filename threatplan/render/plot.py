@@ -46,9 +46,7 @@ def terminal(rows: Sequence[Row], page: Page) -> Iterator[str]:
     shown = min(len(rows), (page.width - 14) // step)
     for level in range(HEIGHT, -1, -1):
         value = low + (high - low) * level / HEIGHT
-        label = (
-            f"{10**value:>10,.0f} {page.glyph('┤', '|')}" if level % 4 == 0 else f"{page.glyph('│', '|'):>12}"
-        )
+        label = f"{10**value:>10,.0f} {page.glyph('┤', '|')}" if level % 4 == 0 else f"{page.glyph('│', '|'):>12}"
         cells = (_cell(series, i, level, low, high, page).center(step) for i in range(shown))
         yield (label + "".join(cells)).rstrip()
     labels = "".join(rows[i].label[: step - 1].center(step) for i in range(shown)) if step > 3 else ""

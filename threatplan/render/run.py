@@ -16,15 +16,11 @@ def render(run: Run, page: Page) -> Iterator[str]:
     """The lines of a run: how often all labels came out, how many were wrong, what it took."""
     exact = run.exact_trials == run.trials
     headline = "every label recovered" if exact else f"{of(run.wrong_labels, 'label')} wrong"
-    title = (
-        f"{page.ink(run.scenario, 'bold')}: {page.ink(headline, 'bad' if exact else 'warn')} by {run.attack}"
-    )
+    title = f"{page.ink(run.scenario, 'bold')}: {page.ink(headline, 'bad' if exact else 'warn')} by {run.attack}"
     yield from page.wrap(f"{title}, {of(run.trials, 'trial')}, seed {run.seed}", rest="  ")
     yield from page.wrap(f"{run.scorer} ({run.backend})", "  through      ")
     low, high = run.recovery_interval()
-    recovered = (
-        f"{whole(run.exact_trials)} of {whole(run.trials)} (95% interval {share(low)} to {share(high)})"
-    )
+    recovered = f"{whole(run.exact_trials)} of {whole(run.trials)} (95% interval {share(low)} to {share(high)})"
     yield from page.wrap(recovered, "  exact        ")
     right = f"{whole(run.total_labels - run.wrong_labels)} of {of(run.total_labels, 'label')}"
     low, high = run.accuracy_interval()

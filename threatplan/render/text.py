@@ -40,9 +40,7 @@ def render(report: Report, page: Page, points: int = 1) -> Iterator[str]:
 
 def _verdict(report: Report, page: Page) -> Iterator[str]:
     scenario, verdict = report.scenario, str(report.verdict)
-    headline = (
-        f"{page.ink(scenario.name, 'bold')}: {page.ink(verdict.upper(), STYLES[verdict])}: {report.why}"
-    )
+    headline = f"{page.ink(scenario.name, 'bold')}: {page.ink(verdict.upper(), STYLES[verdict])}: {report.why}"
     yield from page.wrap(headline, rest="  ")
     described = [part for part in (scenario.title, scenario.file) if part]
     if described:
@@ -79,9 +77,7 @@ def _attacks(report: Report, page: Page) -> Iterator[str]:
 def ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
     """What works first, the fewest queries first; what is refused stays in the catalogue's order."""
     order = list(STATUS)
-    return sorted(
-        candidates, key=lambda one: (order.index(one.status), one.certified.queries if one.certified else 0)
-    )
+    return sorted(candidates, key=lambda one: (order.index(one.status), one.certified.queries if one.certified else 0))
 
 
 def attack_row(candidate: Candidate) -> list[Cell]:

@@ -1,0 +1,134 @@
+"""Hardening: every proposal is planned again, and one step milder does not do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from dsl import load, loads
+from dsl.scenario import Scenario
+from planner import plan
+from planner.model import Verdict
+from tests.threatplan import golden
+from tests.threatplan.shell import Shell
+from threatplan.hardening.advice import advise
+from threatplan.hardening.knobs import Knob, knobs
+from threatplan.hardening.search import exposes_at_most, impossible, mildest, proofs
+
+ROOT = Path(__file__).parent.parent.parent
+SHARE = Fraction(5, 100)
+TEXTS = {
+    "small": "N = 64; clip = 1e-15; decimals = 5; queries <= 20",
+    "full": "N = 200; clip = 1e-7; queries <= 100",
+    "unlimited": "N = 300; clip = 1e-15; decimals = 4",
+    "bounded": "N = 100; clip = 1e-15; noise = bounded(1e-4); queries <= 50",
+    "gaussian": "N = 50; clip = 1e-15; noise = gaussian(1e-4); queries <= 500",
+    "significant": "N = 100; scorer = lightgbm; queries <= 80",
+    "classes": "N = 60; K = 4; clip = 1e-15; decimals = 5; queries <= 100",
+    "fixed": "N = 100; phi = 64; queries <= 40",
+    "float32": "N = 100; scorer = keras; queries <= 90",
+    "goal": "N = 120; clip = 1e-15; decimals = 5; queries <= 60; goal = 90%",
+}
+
+
+def scenario(name: str) -> Scenario:
+    (one,) = loads(f"scenario {name} {{ {TEXTS[name]} }}")
+    return one
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_each_proposal_holds_and_one_step_milder_does_not(name: str) -> None:
+    one = scenario(name)
+    for knob in knobs(plan(one)):
+        found = mildest(one, knob, impossible, plan)
+        at = len(knob.settings) if found is None else found.index
+        if found is not None:
+            assert found.report.verdict is Verdict.IMPOSSIBLE
+            assert proofs(found.report), "impossible comes with its proof"
+        if at:
+            milder = plan(knob.turn(one, knob.settings[at - 1]))
+            assert milder.verdict is not Verdict.IMPOSSIBLE
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_each_proposal_keeps_the_exposure_and_one_step_milder_does_not(name: str) -> None:
+    one = scenario(name)
+    for knob in knobs(plan(one)):
+        found = mildest(one, knob, exposes_at_most(SHARE, plan), plan)
+        at = len(knob.settings) if found is None else found.index
+        if found is not None:
+            assert found.report.exposure.labels <= SHARE * one.N
+        if at:
+            assert plan(knob.turn(one, knob.settings[at - 1])).exposure.labels > SHARE * one.N
+
+
+@pytest.mark.parametrize("name", ["small", "unlimited", "bounded"])
+def test_combinations_are_a_front_and_each_is_impossible(name: str) -> None:
+    one = scenario(name)
+    advice = advise(one, SHARE, plan)
+    alone = next(turned.impossible for turned in advice.turned if turned.knob.name == "queries")
+    least = alone.report.scenario.queries or 0 if alone else 0
+    for knob in {pair.knob.name for pair in advice.combinations}:
+        caps = [pair.cap.report.scenario.queries or 0 for pair in advice.combinations if pair.knob.name == knob]
+        assert caps == sorted(set(caps)), "a stronger setting earns its place by a higher cap"
+        assert caps[0] > least, "a combination allows more than the cap alone"
+    for pair in advice.combinations:
+        again = plan(pair.cap.report.scenario)
+        assert again.verdict is Verdict.IMPOSSIBLE
+
+
+def test_unknown_is_never_called_safe() -> None:
+    """A knob whose settings are all unknown has no setting at which recovery is impossible."""
+    one = scenario("small")
+    unknown = [point for point in range(1, 21) if plan(_capped(one, point)).verdict is Verdict.UNKNOWN]
+    knob = next(knob for knob in knobs(plan(one)) if knob.name == "queries")
+    found = mildest(one, knob, impossible, plan)
+    assert found is not None
+    assert int(found.setting) not in unknown
+    if unknown:
+        only = Knob(knob.name, unknown[::-1], knob.turn, knob.show)
+        assert mildest(one, only, impossible, plan) is None
+
+
+def _capped(one: Scenario, queries: int) -> Scenario:
+    return replace(one, queries=queries)
+
+
+def test_bisection_finds_the_boundary_wherever_it_lies() -> None:
+    """A goal that turns at a chosen cap: the search must find that cap and its neighbour."""
+    one = scenario("small")
+    knob = Knob("queries", range(1000, 0, -1), _capped, str)
+    for boundary in (1, 2, 7, 500, 999, 1000):
+        found = mildest(one, knob, lambda at, boundary=boundary: at.queries <= boundary, plan)  # type: ignore[misc]
+        assert found is not None
+        assert found.setting == str(boundary)
+        assert found.milder == (None if boundary == 1000 else str(boundary + 1))
+
+
+def test_rounding_alone_is_called_no_defence() -> None:
+    advice = advise(scenario("small"), SHARE, plan)
+    assert advice.rounding_fails
+    capped = next(turned for turned in advice.turned if turned.knob.name == "queries")
+    assert capped.impossible is not None
+
+
+@pytest.mark.parametrize("format", ["text", "json", "markdown"])
+def test_output(
+    format: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    Path("small.threat").write_text(f"scenario small {{ {TEXTS['small']} }}")
+    done = Shell(capsys, monkeypatch)("harden", "small.threat", "--format", format)
+    assert (done.code, done.err) == (0, "")
+    golden.check(f"harden/{format}.txt", done.out)
+
+
+@pytest.mark.parametrize("name", ["bowl", "hardened"])
+def test_the_examples_can_be_hardened(name: str) -> None:
+    for one in load(ROOT / "examples" / f"{name}.threat"):
+        advice = advise(one, SHARE, plan)
+        assert any(turned.impossible for turned in advice.turned)

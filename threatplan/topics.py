@@ -1,0 +1,63 @@
+"""Everything that can be explained: the theory, the language's fields and scorers, and its error codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One thing that can be explained."""
+
+    id: str
+    kind: str
+    title: str
+    statement: str
+    conditions: tuple[str, ...] = ()
+    source: str = ""
+    related: tuple[str, ...] = ()
+    example: str = ""
+
+
+def topics() -> Iterator[Topic]:
+    """All of them, the theory first."""
+    yield from _theory()
+    yield from _fields()
+    yield from _presets()
+    yield from _codes()
+
+
+def _theory() -> Iterator[Topic]:
+    from planner.theory import entries
+
+    for one in entries():
+        yield Topic(one.id, one.kind, one.title, one.statement, one.conditions, one.source, one.related)
+
+
+def _fields() -> Iterator[Topic]:
+    from dsl.fields import FIELDS
+
+    for field in FIELDS.values():
+        default = f"default: {field.default}" if field.default else "required"
+        title, _, more = field.documentation.partition(". ")
+        statement = f"{more}\n" if more else ""
+        statement += f"values: {field.values}; {default}"
+        yield Topic(field.name, "field", title.rstrip("."), statement, source="the language")
+
+
+def _presets() -> Iterator[Topic]:
+    from dsl.presets import PRESETS
+
+    for preset in PRESETS.values():
+        facts = (f"{one.versions or 'any version'}: {one.provenance}" for one in preset.releases)
+        yield Topic(preset.name, "scorer", preset.title, "\n".join(facts), source="the language")
+
+
+def _codes() -> Iterator[Topic]:
+    from dsl.codes import CODES
+
+    for code, one in CODES.items():
+        kind = "warning" if code >= "T100" else "error"
+        example = one.example if len(one.example) < 500 else ""
+        yield Topic(code, kind, one.title, one.explanation, source="the language", example=example)
