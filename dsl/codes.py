@@ -99,7 +99,7 @@ CODES: Final[dict[str, Code]] = {
     "T042": Code("undefined", "The function has no value there.", _body("N = sqrt(-1)")),
     "T043": Code(
         "too close to tell",
-        "An irrational value lies so close to a whole number that 8192 bits do not tell on which side.",
+        "An irrational value lies so close to a whole number that 4096 bits do not tell on which side.",
         _body("N = 1000", "queries <= sqrt(2)*sqrt(2)"),
     ),
     "T044": Code("wrong number of arguments", "Each function and law takes its own.", _body("N = sqrt(1, 2)")),

@@ -19,7 +19,7 @@ from dsl.suggest import nearest
 from dsl.syntax import Binary, Call, Exact, Expr, Name, Negative, Number, Percent, Range, Text
 
 BITS: Final = 256  # of an enclosure that nothing asks to be finer
-FINEST: Final = 8192  # where a question that is still open is given up
+FINEST: Final = 4096  # where a question that is still open is given up
 MAX_DIGITS: Final = 1200  # of a written number
 
 T = TypeVar("T")

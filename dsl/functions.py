@@ -77,11 +77,30 @@ def power(left: Value, right: Value, place: Place, bits: int) -> Value:
     """left ^ right."""
     if not isinstance(right, Real) and right.denominator == 1:
         return _whole_power(left, right.numerator, place, bits)
-    if not isinstance(right, Real) and not isinstance(left, Real) and right.denominator == 2:
-        return _whole_power(square_root(left, place, bits), right.numerator, place, bits)
+    if not isinstance(right, Real) and not isinstance(left, Real):
+        root = _exact_root(Fraction(left), right.denominator)
+        if root is not None:
+            return _whole_power(root, right.numerator, place, bits)
     if not isinstance(left, Real) and left == 0:
         raise Fault("T042", "0 to a power that is not whole", place)
     return exponential(multiply(right, logarithm(left, place, bits), place, bits), place, bits)
+
+
+def _exact_root(value: Fraction, degree: int) -> Fraction | None:
+    """The rational root of a positive number, if there is one."""
+    if value <= 0 or degree > MAX_BITS:
+        return None
+    top, bottom = _root(value.numerator, degree), _root(value.denominator, degree)
+    return Fraction(top, bottom) if top**degree == value.numerator and bottom**degree == value.denominator else None
+
+
+def _root(value: int, degree: int) -> int:
+    """The root of a positive integer, rounded down, a bit at a time from the top."""
+    root = 0
+    for bit in reversed(range(-(-value.bit_length() // degree))):
+        if (root | 1 << bit) ** degree <= value:
+            root |= 1 << bit
+    return root
 
 
 def _whole_power(left: Value, exponent: int, place: Place, bits: int) -> Value:
