@@ -76,6 +76,8 @@ def _rounded(channel: Channel) -> tuple[int, str] | None:
     if reach is None or shown is None:
         return None
     spread = reach + 2 * rounding_slack(channel)
+    if not spread.is_finite():
+        return None
     if isinstance(shown, Decimals):
         answers = ceil_of(lambda: spread * 10**shown.digits) + 1
         return answers, f"{shown.digits} decimals over an interval of length W"
@@ -100,6 +102,8 @@ def _noised(channel: Channel) -> tuple[int, str] | None:
     if reach is None:
         return None
     slack = 2 * rounding_slack(channel)
+    if not slack.is_finite():
+        return None
     if isinstance(noise, Bounded) and noise.tau.lo > 0:
         tau = noise.tau.lo
         return max(1, ceil_of(lambda: (reach + slack) / (2 * ball(tau)))), "a noise adversary who snaps to a grid of 2τ"

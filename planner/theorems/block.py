@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from flint import arb
 
-from dsl.scenario import Arbitrary, Multiplicative, Time
+from dsl.scenario import Arbitrary, Multiplicative, Significant, Time
 from planner.attack import Attack
 from planner.certify import certify
 from planner.channel import Channel
@@ -111,7 +112,7 @@ def most_listed(channel: Channel) -> ListedBlock | None:
     """The largest certified block, searched downward from the bound of the sharp dichotomy."""
     for m in range(_most_labels(channel), 0, -1):
         parameters = listed(channel, m)
-        if parameters is not None and certify(channel, parameters).holds:
+        if parameters is not None:
             return with_room(channel, parameters)
     return None
 
@@ -129,9 +130,32 @@ def with_room(channel: Channel, parameters: ListedBlock) -> ListedBlock:
 
 
 def listed(channel: Channel, m: int) -> ListedBlock | None:
+    """A certified block of m weights, if there is one for any of the losses that it may reach."""
+    for loss in _losses(channel):
+        parameters = _ascending(channel, m, loss)
+        if parameters is not None and certify(channel, parameters).holds:
+            return parameters
+    return None
+
+
+def _losses(channel: Channel) -> Iterator[arb]:
+    """Bounds on the loss of a query: for whatever the weights are, or below a power of ten where digits are relative."""
+    reach = channel.reach()
+    assert reach is not None
+    # The weights ascend like powers of two: their sum is below twice the largest, and a charge is at most
+    # ln 2 above its weight.
+    most = arb(2).log() + 2 * reach / channel.N
+    yield most
+    decade = arb(1)
+    while isinstance(channel.shown, Significant) and decade < most:
+        yield decade * (1 - arb(2) ** -60)
+        decade = 10 * decade
+
+
+def _ascending(channel: Channel, m: int, loss: arb) -> ListedBlock | None:
     """m weights, each the least that the format carries above the sum of the smaller ones plus 2E."""
     queries = queries_for(channel, m)
-    step = _step(channel, m, queries)
+    step = _step(channel, m, queries, loss)
     if not (step.is_finite() and step > 0):
         return None
     rows: list[Fraction] = []
@@ -145,15 +169,12 @@ def listed(channel: Channel, m: int) -> ListedBlock | None:
     return ListedBlock(queries, channel.target, tuple(rows))
 
 
-def _step(channel: Channel, m: int, queries: int) -> arb:
+def _step(channel: Channel, m: int, queries: int, loss: arb) -> arb:
     """The distance to keep between sums: a little over 2E, or as much as W allows where noise grows with the loss."""
     reach = channel.reach()
     assert reach is not None
     if isinstance(channel.noise, Multiplicative):
         return ball(lower(reach)) * (1 - arb(2) ** -30) / arb(2) ** (m - 1)
-    # The weights ascend like powers of two: their sum is below twice the largest, and a charge is at most
-    # ln 2 above its weight.
-    loss = arb(2).log() + 2 * reach / channel.N
     return 2 * channel.errors(queries).sum_error(loss) * (1 + arb(2) ** -40)
 
 
@@ -178,9 +199,9 @@ def geometric(channel: Channel, m: int, base: int) -> GeometricOdds | None:
     relative = errors.relative()
     # (1+alpha) gap > 2 (N constant + relative (N ln 2 + gap (2^m - 1))), solved for the gap
     slope = 1 + alpha - 2 * relative * (arb(2) ** m - 1)
-    if not slope > 0:
-        return None
     need = 2 * channel.N * (errors.constant() + relative * arb(2).log()) / slope
+    if not slope > 0 or not need.is_finite():
+        return None
     exponent = max(1, ceil_of(lambda: need / ball(base).log() * (1 + arb(2) ** -40)))
     return GeometricOdds(queries, channel.target, m, base, exponent)
 

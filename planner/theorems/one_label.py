@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from planner.certify import certify
 from planner.channel import Channel
 from planner.model import Claim, Refusal
 from planner.theorem import Proposal
@@ -33,6 +32,6 @@ class OneLabel(Block):
             alone = geometric(channel, 1, 2)
             return geometric_cost(channel, alone) if alone else self._propose_unbounded(channel)
         block = listed(channel, 1)
-        if block is None or not certify(channel, block).holds:
+        if block is None:
             return self._propose_listed(channel)
         return listed_cost(channel, with_room(channel, block))
