@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from planner.attack import InconsistentScores
+from planner.attacks.dither import DitherAttack
+from planner.certify.dither import certify_dither, failure, moved
+from planner.parameters import parameters_from_json
+from planner.rounded import DitheredSpread
+from planner.settling import Settling
+from planner.theorem import Proposal
+from planner.theorems.dither import Dither
+from tests.attacks.leaderboard import Leaderboard, channel, labelings
+
+
+def proposed(N: int, decimals: int, columns: int = 1) -> DitheredSpread:
+    proposal = Dither().propose(channel(N, decimals, columns))
+    assert isinstance(proposal, Proposal)
+    assert isinstance(proposal.parameters, DitheredSpread)
+    return proposal.parameters
+
+
+@pytest.mark.parametrize(("N", "decimals", "columns"), [(1000, 1, 1), (600, 1, 2), (300, 1, 1), (400, 0, 1)])
+def test_every_labeling_exactly(N: int, decimals: int, columns: int) -> None:
+    parameters = proposed(N, decimals, columns)
+    assert certify_dither(channel(N, decimals, columns), parameters).holds
+    for seed, labels in enumerate(labelings(N)):
+        board = Leaderboard(labels, decimals)
+        assert (DitherAttack(replace(parameters, seed=seed)).recover(board) == labels).all()
+        assert board.asked <= parameters.queries  # each may fail with probability 1 %; these seeds do not
+
+
+def test_ten_thousand_labels_at_two_decimals() -> None:
+    parameters = proposed(10_000, 2)
+    labels = np.random.default_rng(7).integers(0, 2, 10_000)
+    board = Leaderboard(labels, 2)
+    assert (DitherAttack(parameters).recover(board) == labels).all()
+    assert board.asked <= 2450
+    assert parameters.queries <= 2500
+
+
+def test_truncation() -> None:
+    parameters = replace(proposed(300, 1), truncates=True)
+    labels = np.random.default_rng(1).integers(0, 2, 300)
+    assert (DitherAttack(parameters).recover(Leaderboard(labels, 1, truncates=True)) == labels).all()
+
+
+def test_too_little_averaging_costs_queries_but_no_labels() -> None:
+    # order 4 leaves most sums wrong, many by more than one: verification and exact measurement repair all
+    parameters = proposed(300, 1)
+    rough = replace(parameters, order=4, rounds=40, base=1)
+    labels = np.random.default_rng(2).integers(0, 2, 300)
+    board = Leaderboard(labels, 1)
+    assert (DitherAttack(rough).recover(board) == labels).all()
+    assert board.asked > parameters.queries
+
+
+def test_noise_is_noticed() -> None:
+    parameters = proposed(300, 1)
+    coins = np.random.default_rng(3)
+    for labels in labelings(300):
+        board = Leaderboard(labels, 1, noise=lambda: coins.normal(0, 0.02))
+        with pytest.raises(InconsistentScores):
+            DitherAttack(parameters).recover(board)
+
+
+def test_settling_costs_what_the_bound_says() -> None:
+    # simulate errors only: the mean cost must agree with the exact mean, and no run may exceed the bound's tail
+    parameters = proposed(10_000, 2)
+    settling = Settling(parameters, moved(parameters))
+    coins = np.random.default_rng(11)
+    h, r, spread = parameters.order, parameters.rounds, float(settling.spread)
+    steps = np.array([float(a) for a, _ in settling.steps])
+    heights = np.array([float(height) for height in settling.heights])
+    from planner.hadamard import transform
+
+    costs = []
+    for _ in range(300):
+        errors = transform(coins.uniform(-spread, spread, (h, r)), transposed=True) / h
+        costs.append(heights[np.searchsorted(steps, np.abs(errors), side="right")].sum())
+    assert np.mean(costs) == pytest.approx(float(settling.sums * settling.moments[0]), rel=0.03)
+    assert np.var(costs) < 1.3 * r * float(settling._variance_of_round)
+    assert np.mean(np.array(costs) + settling.bins > parameters.settle) <= 0.01
+
+
+def test_the_certificate_has_no_room_to_spare() -> None:
+    scenario = channel(10_000, 2)
+    parameters = proposed(10_000, 2)
+    assert float(failure(parameters)) <= 0.01
+    for worse in (
+        replace(parameters, settle=parameters.settle - 3),
+        replace(parameters, queries=parameters.queries - 1),
+        replace(parameters, order=12),
+        replace(parameters, rounds=parameters.rounds - 1),
+        replace(parameters, small=Fraction(1, 2**50)),
+    ):
+        assert not certify_dither(scenario, worse).holds
+
+
+def test_parameters_survive_json() -> None:
+    parameters = proposed(1000, 1)
+    assert parameters_from_json(parameters.to_json()) == parameters
+
+
+@pytest.mark.parametrize(("N", "decimals", "queries"), [(25_000, 2, 7200), (10_000, 1, 7000), (1000, 1, 430)])
+def test_known_prices(N: int, decimals: int, queries: int) -> None:
+    assert proposed(N, decimals).queries <= queries
+
+
+def test_refused_where_nothing_is_rounded_away() -> None:
+    reasons = Dither().propose(channel(100, 5))
+    assert isinstance(reasons, tuple)
+    assert reasons[0].field == "decimals"

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from planner.attack import InconsistentScores
+from planner.attacks.threshold import ThresholdAttack
+from planner.certify.rounded import certify_thresholds
+from planner.parameters import parameters_from_json
+from planner.rounded import Thresholds, offset_rows_needed
+from planner.theorem import Proposal
+from planner.theorems.rounding import smallest_usable
+from planner.theorems.threshold import Threshold, offset_setting
+from tests.attacks.leaderboard import Leaderboard, channel, labelings
+
+
+def proposed(N: int, decimals: int, columns: int = 1) -> Thresholds:
+    proposal = Threshold().propose(channel(N, decimals, columns))
+    assert isinstance(proposal, Proposal)
+    assert isinstance(proposal.parameters, Thresholds)
+    return proposal.parameters
+
+
+@pytest.mark.parametrize(("N", "decimals", "columns"), [(120, 0, 1), (80, 0, 2), (150, 1, 1), (60, 2, 2), (7, 0, 1)])
+def test_every_labeling_exactly(N: int, decimals: int, columns: int) -> None:
+    parameters = proposed(N, decimals, columns)
+    assert certify_thresholds(channel(N, decimals, columns), parameters).holds
+    for labels in labelings(N):
+        board = Leaderboard(labels, decimals)
+        assert (ThresholdAttack(parameters).recover(board) == labels).all()
+        assert board.asked <= parameters.queries
+
+
+def test_whole_numbers_are_enough() -> None:
+    # scores such as 0, 1 and 2 for 600 labels: a bootstrap of six queries and one comparison a label
+    parameters = proposed(600, 0)
+    assert parameters.queries == 606
+    labels = np.random.default_rng(5).integers(0, 2, 600)
+    assert (ThresholdAttack(parameters).recover(Leaderboard(labels, 0)) == labels).all()
+
+
+def test_no_offset_up_to_18000_labels_at_two_decimals() -> None:
+    # a boundary lies at 0.695, 0.00185 N above N ln 2, which W has to exceed
+    assert proposed(18_000, 2).offset_rows == 0
+    assert proposed(19_000, 2).offset_rows > 0
+
+
+def test_truncation() -> None:
+    small = smallest_usable(channel(90, 1))
+    assert small is not None
+    setting = offset_setting(channel(90, 1), small)
+    assert setting is not None
+    for labels in labelings(90):
+        board = Leaderboard(labels, 1, truncates=True)
+        assert (ThresholdAttack(replace(setting, truncates=True)).recover(board) == labels).all()
+
+
+@pytest.mark.parametrize("cells", [(2.9, 8), (7.2, 18), (29, 71), (72, 177)])
+def test_offset_rows_of_the_theory(cells: tuple[float, int]) -> None:
+    # with W_J = 30 and W = 34.539 the number of offset rows is known
+    ratio, rows = cells
+    assert abs(offset_rows_needed(ratio * 34.539, 30.0) - rows) <= 1
+
+
+def test_noise_is_noticed() -> None:
+    parameters = proposed(150, 1)
+    coins = np.random.default_rng(3)
+    for labels in labelings(150):
+        with pytest.raises(InconsistentScores):
+            ThresholdAttack(parameters).recover(Leaderboard(labels, 1, noise=lambda: coins.normal(0, 0.05)))
+
+
+def test_scores_with_more_digits_are_refused() -> None:
+    labels = np.random.default_rng(0).integers(0, 2, 60)
+    with pytest.raises(InconsistentScores):
+        ThresholdAttack(proposed(60, 1)).recover(Leaderboard(labels, 4))
+
+
+def test_a_certificate_fails_when_floats_are_too_coarse() -> None:
+    parameters = proposed(600, 0)
+    coarse = replace(parameters, error=Fraction(1, 1000))
+    certificate = certify_thresholds(channel(600, 0), coarse)
+    assert {one.name for one in certificate.inequalities if not one.holds} == {
+        "half a row's least offset > float error + dev"
+    }
+    few = replace(parameters, offset_rows=parameters.offset_rows - 1)
+    assert not certify_thresholds(channel(600, 0), few).holds
+
+
+def test_parameters_survive_json() -> None:
+    parameters = proposed(600, 0)
+    assert parameters_from_json(parameters.to_json()) == parameters
+
+
+def test_adaptive() -> None:
+    attack = ThresholdAttack(proposed(60, 1))
+    assert attack.adaptive
+    with pytest.raises(TypeError):
+        attack.queries()
+    with pytest.raises(TypeError):
+        attack.decode([])
+
+
+def test_refusals_say_why() -> None:
+    reasons = Threshold().propose(channel(100, None, adaptive=False, K=3, columns=3))
+    assert isinstance(reasons, tuple)
+    assert {one.field for one in reasons} == {"K", "decimals", "adaptive"}
