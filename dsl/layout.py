@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -108,19 +109,21 @@ def _space(rows: list[Row], source: Source) -> None:
 def _lines(rows: list[Row]) -> list[str]:
     """The finished lines, the comments at the ends of neighbouring lines aligned."""
     lines: list[str] = []
-    for at, row in enumerate(rows):
-        text = row.text
-        if row.comment:
-            text = f"{text.ljust(_column(rows, at))}  {row.comment}"
-        lines.append(("\n" if row.apart else "") + text + "\n")
+    for run in _runs(rows):
+        column = max(len(row.text) for row in run)
+        for row in run:
+            text = f"{row.text.ljust(column)}  {row.comment}" if row.comment else row.text
+            lines.append(("\n" if row.apart else "") + text + "\n")
     return lines
 
 
-def _column(rows: list[Row], at: int) -> int:
-    """Where the comments around row `at` begin."""
-    first = last = at
-    while first > 0 and rows[first - 1].comment and not rows[first].apart:
-        first -= 1
-    while last + 1 < len(rows) and rows[last + 1].comment and not rows[last + 1].apart:
-        last += 1
-    return max(len(row.text) for row in rows[first : last + 1])
+def _runs(rows: list[Row]) -> Iterator[list[Row]]:
+    """Neighbouring rows that all have comments at their ends; any other row is a run of its own."""
+    run: list[Row] = []
+    for row in rows:
+        if run and not (row.comment and run[-1].comment and not row.apart):
+            yield run
+            run = []
+        run.append(row)
+    if run:
+        yield run

@@ -64,7 +64,7 @@ class Source:
 def decode(data: bytes, file: str) -> Source:
     """The text that `data` holds: UTF-8, with or without a byte-order mark, any kind of line end."""
     if len(data) > MAX_BYTES:
-        message = f"the file holds {len(data):,} bytes; the limit is {MAX_BYTES:,}"
+        message = f"the file is larger than {MAX_BYTES // 2**20} MiB"
         raise _refusal("T004", message, file, "split it into several files")
     try:
         text = data.decode("utf-8-sig")
