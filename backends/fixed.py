@@ -40,6 +40,8 @@ def score(
     """The score (1 + scale) * loss + shift as the format reports it: on its grid and within its range."""
     check(labels, u)
     _require_grid(u, fmt.fraction_bits)
+    if clip is None:
+        _require_positive(u)
     if not _untouched(u, fmt.fraction_bits, clip, renormalise):
         u = conditioned(u, clip, renormalise)
     unit = _by_float(labels, u, fmt, scale, shift)
@@ -57,6 +59,13 @@ def _require_grid(u: Query, f: int) -> None:
         off = list(u[(scaled != np.rint(scaled)) | ~np.isfinite(u)])
     if off:
         raise OffGridError(f"{len(off)} predictions are no multiples of 2^-{f}; the first is {off[0]}")
+
+
+def _require_positive(u: Query) -> None:
+    """Fixed point has no infinity to answer with, so its logarithm refuses a prediction of 0."""
+    least = u.min() if u.ndim == 2 else min(u.min(), 1 - u.max())
+    if least <= 0:
+        raise OffGridError("a prediction of 0 has no logarithm in fixed point, and the scorer does not clip")
 
 
 def _untouched(u: Query, f: int, clip: gmpy2.mpq | None, renormalise: bool) -> bool:

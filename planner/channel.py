@@ -118,7 +118,9 @@ class Channel:
         if self.can_return_infinity:
             return None
         if self.clip is None:
-            return self.reach()
+            assert isinstance(self.precision, FixedPoint)
+            # Entries of several columns need not sum to 1: one may be 1 itself.
+            return self.reach() if self.columns == 1 else self.precision.fraction_bits * arb(2).log()
         if not isinstance(self.precision, Ieee):
             # A prediction of 0 is moved to the clip itself, even where that lies below a fixed grid's step.
             return ((1 - ball(self.clip)) / ball(self.clip)).log()

@@ -98,8 +98,10 @@ def gap(p: Spread) -> arb:
 
 
 def score_error(channel: Channel, p: Spread) -> arb:
-    """The error of one score, noise included, at the largest loss that rows can cause."""
-    return channel.errors(p.queries).score_error(-(ball(p.small).log()))
+    """The error of one score, noise included, at the largest loss that rows can cause, and the attacker's own."""
+    loss = -(ball(p.small).log())
+    own = arb(2) ** -46 * (1 + loss)  # float64 sums of charges, far above what they lose
+    return channel.errors(p.queries).score_error(loss) + own
 
 
 def fixed_error(channel: Channel, p: Spread) -> arb:

@@ -56,19 +56,15 @@ def _format(channel: Channel) -> tuple[int, str] | None:
         fraction = channel.precision.fraction_bits
         bits = channel.precision.integer_bits + fraction + 1
         answers = ceil_of(lambda: _finite_reach(channel) * 2**fraction) + 1
-        # Where a zero was hit, the score is the format's last number.
-        answers += channel.can_return_infinity
         return min(2**bits, answers), "the fixed-point grid over an interval of length W"
     return None
 
 
 def _finite_reach(channel: Channel) -> arb:
-    """The largest spread of finite charges in a row of fixed-point entries, which need not sum to 1."""
+    """The largest spread of charges in a row of fixed-point entries."""
     reach = channel.reach_limit()
-    if reach is not None:
-        return reach
-    assert isinstance(channel.precision, FixedPoint)
-    return channel.precision.fraction_bits * arb(2).log()
+    assert reach is not None
+    return reach
 
 
 def _rounded(channel: Channel) -> tuple[int, str] | None:
@@ -89,9 +85,8 @@ def _significant(channel: Channel, shown: Significant, spread: arb) -> tuple[int
 
     Random noise can bring a score as near to 0 as it likes, where it has digits of its own.
     """
-    if channel.random:
+    if channel.random or channel.clip is None:
         return None
-    assert channel.clip is not None
     smallest = ball(channel.clip)
     decades = ceil_of(lambda: ((spread + 1) / smallest * 4).log() / arb(10).log()) + 2
     return 9 * 10 ** (shown.digits - 1) * decades + 1, f"{shown.digits} significant digits"
@@ -107,7 +102,7 @@ def _noised(channel: Channel) -> tuple[int, str] | None:
     if isinstance(noise, Bounded) and noise.tau.lo > 0:
         tau = noise.tau.lo
         return max(1, ceil_of(lambda: (reach + slack) / (2 * ball(tau)))), "a noise adversary who snaps to a grid of 2τ"
-    if isinstance(noise, Multiplicative) and noise.alpha.lo > 0:
+    if isinstance(noise, Multiplicative) and noise.alpha.lo > 0 and channel.clip is not None:
         return _snapped_geometrically(channel, reach, noise)
     return None
 
