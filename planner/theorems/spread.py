@@ -46,7 +46,7 @@ class SpreadButterfly(Theorem):
         "right with probability 1-δ if M P(|mean of h noises| >= g/(2N) - e) <= δ, g the log-odds of an entry 1 and e "
         "what is no noise; for Gaussian noise that is 2 M Q(g sqrt(h)/(2 σ N))."
     )
-    conditions = ("K = 2", "random, independent noise")
+    conditions = ("random, independent noise",)
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The fewest queries over all bases and orders."""
@@ -81,7 +81,7 @@ class Hadamard(Theorem):
         "gives its label. Under any errors of at most E in the sum at most floor(4 (E/W)^2) labels are wrong. Under "
         "Gaussian noise a label is wrong with probability exactly Q(sqrt(M) W/(2 N σ)) after M queries."
     )
-    conditions = ("K = 2", "random noise, or a goal that allows floor(4 (E/W)^2) wrong labels")
+    conditions = ("random noise, or a goal that allows floor(4 (E/W)^2) wrong labels",)
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The matrix once against bounded errors, as often as it takes against random ones."""
@@ -114,10 +114,12 @@ class Hadamard(Theorem):
 def averaging_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
     """Why sums of all labels cannot be asked of this channel."""
     reasons = []
-    if channel.K != 2:
-        reasons.append(theorem.refuse(channel, "K", "two classes", f"K = {channel.K}"))
+    if channel.K > 2 and channel.columns == 1:
+        reasons.append(theorem.refuse(channel, "columns", "a column a class", "1"))
     if isinstance(channel.noise, Multiplicative):
         reasons.append(theorem.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative"))
+    if channel.exact_scores:
+        reasons.append(theorem.refuse(channel, "noise", "an error to average out", "exact scores: one query suffices"))
     if channel.precision not in (Ieee(64), Arbitrary()):
         reasons.append(theorem.refuse(channel, "phi", "float64 or arbitrary", str(channel.precision)))
     return tuple(reasons)
@@ -172,8 +174,9 @@ def first(holds: Callable[[int], bool], count: int) -> int | None:
 def _bare_spread(channel: Channel, small: Fraction, base: int, order: int) -> Spread:
     rounds = _rounds(channel.N, base, order)
     bare = Spread(
-        queries=order * rounds,
+        queries=order * rounds * (channel.K - 1).bit_length(),
         labels=channel.N,
+        classes=channel.K,
         columns=channel.columns,
         small=small,
         order=order,
@@ -189,7 +192,7 @@ def _bare_spread(channel: Channel, small: Fraction, base: int, order: int) -> Sp
 
 def tolerance_of(channel: Channel, bare: Spread) -> Fraction:
     """What no single score exceeds, but for a quarter of delta."""
-    noise = noise_bound(channel.noise, channel.delta / 4, bare.order * bare.rounds) * (1 + arb(2) ** -20)
+    noise = noise_bound(channel.noise, channel.delta / 4, bare.sums) * (1 + arb(2) ** -20)
     return short(upper(noise + fixed_error(channel, bare)))
 
 
@@ -199,8 +202,9 @@ def tolerance_of(channel: Channel, bare: Spread) -> Fraction:
 def _bare_hadamard(channel: Channel, small: Fraction) -> HadamardMean:
     order = order_above(channel.N)
     return HadamardMean(
-        queries=order,
+        queries=order * (channel.K - 1).bit_length(),
         labels=channel.N,
+        classes=channel.K,
         columns=channel.columns,
         small=small,
         order=order,
@@ -220,7 +224,7 @@ def _repeated(channel: Channel, bare: HadamardMean) -> HadamardMean | None:
         return None
 
     def repeated(times: int) -> HadamardMean:
-        again = replace(bare, repeats=times, queries=bare.order * times)
+        again = replace(bare, repeats=times, queries=bare.sums * times)
         return replace(again, tolerance=tolerance_of(channel, again))
 
     def holds(times: int) -> bool:
