@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from dsl.scenario import Decimals, Scenario, Significant
 from dsl.spelling import field_value, rational
 from tui.edits import add_sweep
-from tui.fields import CLIPS, PRECISIONS
 from tui.noise_control import law, level, written
 from tui.numbers import decades, one_two_five
 from tui.plot import Point
+from tui.steps import CLIPS, PRECISIONS
 from tui.thinking import Question, Thinker
 
 if TYPE_CHECKING:

@@ -8,9 +8,6 @@ from fractions import Fraction
 from itertools import count
 from typing import TypeVar
 
-from dsl.numbers import Real
-from dsl.spelling import rational
-
 Number = TypeVar("Number", int, Fraction)
 
 LARGEST_STEP = 10**12  # stepping stops there; larger values can be typed
@@ -26,11 +23,6 @@ def scientific(value: int) -> str:
     digits = len(str(value)) if value < 10**4000 else int(value.bit_length() * 0.30103)
     lead = value // 10 ** max(digits - 2, 0)
     return f"{lead // 10}.{lead % 10}e{digits - 1}" if lead < 100 else f"~1e{digits}"
-
-
-def shown_real(value: Real) -> str:
-    """A number of a scenario for people; one that is no rational is shown near its value."""
-    return rational(value.lo) if value.exact else f"{float(value.lo):.4g}"
 
 
 # -- ladders -----------------------------------------------------------------------------------------

@@ -27,8 +27,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A scenario of a file, planned: its name there, and the names of all."""
+    """A scenario of a text, planned: its name there, and the names of all."""
 
+    text: str
     name: str
     names: tuple[str, ...]
     report: Report
@@ -83,7 +84,7 @@ class Thinker:
         checked = self.read(question.text)
         chosen = _choose(checked, question.scenario)
         names = tuple(one.name for one in checked.scenarios)
-        return View(chosen.name, names, self._plan(first_point(chosen)))
+        return View(question.text, chosen.name, names, self._plan(first_point(chosen)))
 
 
 def first_point(scenario: Scenario) -> Scenario:

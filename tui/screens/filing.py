@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from textual.screen import Screen
 
 from tui.document import Document, FileFault, rescued
-from tui.export import ENDINGS, export
 from tui.screens.ask import AskText, Choose
 
 if TYPE_CHECKING:
@@ -157,6 +156,8 @@ class FilingScreen(Screen[None]):
 
     def action_export(self) -> None:
         """Ask for a name and write the report, or the screen, in the format of its ending."""
+        from tui.export import ENDINGS
+
         report = self.report()
         if report is None:
             self.notify("there is no plan to export yet", severity="warning")
@@ -167,6 +168,8 @@ class FilingScreen(Screen[None]):
         self._ask_path("Export", offered, hint, lambda path: self._export(path, report, picture))
 
     def _export(self, path: Path, report: Report, picture: str) -> None:
+        from tui.export import export
+
         try:
             export(path, report, lambda: picture)
         except FileFault as fault:

@@ -10,36 +10,30 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Button, DataTable, Footer, TabbedContent, TabPane, TextArea
+from textual.widgets import Footer, TextArea
 
 from tui.edits import Change, fields_at, set_field
 from tui.fields import Field
 from tui.latest import Latest
-from tui.prose import detail
 from tui.screens.ask import AskText
 from tui.screens.filing import FilingScreen
-from tui.simulation import Order
 from tui.thinking import Answer, Question, Thinker, View
-from tui.widgets.attack_table import AttackTable
 from tui.widgets.controls import Controls
-from tui.widgets.detail import Detail
 from tui.widgets.faults import Faults
 from tui.widgets.field_control import FieldControl
-from tui.widgets.frontier_pane import FrontierPane
-from tui.widgets.run_pane import RunPane
 from tui.widgets.source_editor import SourceEditor
-from tui.widgets.theory_pane import TheoryPane
 from tui.widgets.title_bar import TitleBar
 from tui.widgets.verdict_bar import VerdictBar
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
-    from planner.model import Candidate, Report
+    from planner.model import Report
     from tui.thinking import Planner
+    from tui.widgets.views import Views
 
 QUICK_TEXT = 50_000  # characters that can be read anew between two key presses
+NEED_VIEWS = frozenset({"view", "run", "copy"})
 EDIT, LOOK = Binding.Group("Edit", compact=True), Binding.Group("Views", compact=True)  # footer
-FOCUS = {"attacks": "#attacks", "frontier": "#axes", "theory": "#theory", "run": "#run-start"}  # by view
 
 
 class MainScreen(FilingScreen):
@@ -73,11 +67,10 @@ class MainScreen(FilingScreen):
         self._latest = Latest(self._thinker.answers, self._answered)
         self._wanted: str | None = None  # the scenario to look at, by name
         self._view: View | None = None  # the last good plan
-        self._planned_text = ""  # the text it was made from
-        self._runs = 0
+        self._views: Views | None = None  # there once the scenario has been painted
 
     def compose(self) -> ComposeResult:
-        """Title, scenario, verdict, views, keys."""
+        """Title, scenario and verdict: what a first glance needs."""
         yield TitleBar()
         with Horizontal(id="body"):
             with Vertical(id="sidebar"):
@@ -87,27 +80,26 @@ class MainScreen(FilingScreen):
                     yield Faults()
             with Vertical(id="main"):
                 yield VerdictBar()
-                with TabbedContent(id="views"):
-                    with TabPane("Attacks", id="attacks-view"):
-                        yield AttackTable()
-                        yield Detail()
-                    with TabPane("Frontier", id="frontier-view"):
-                        yield FrontierPane(self._thinker)
-                    with TabPane("Theory", id="theory-view"):
-                        yield TheoryPane()
-                    with TabPane("Run", id="run-view"):
-                        yield RunPane(self._child)
-        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Paint first, think then."""
+        """The scenario is painted first; views and thoughts follow."""
         self.query_one("#source-box").border_title = "Source"
         self.query_one(Controls).focus_field()
         self.title_changed()
         if self._greeting:
             words, severity = self._greeting
             self.notify(words, severity="error" if severity == "error" else "warning", timeout=8)
-        self.call_after_refresh(self.think)
+        self.call_after_refresh(self._furnish)
+
+    async def _furnish(self) -> None:
+        """The views and the footer, which take longer to load than all before them."""
+        from tui.widgets.views import Views
+
+        views = Views(self._thinker, self._child)
+        await self.query_one("#main").mount(views)
+        await self.mount(Footer(compact=True, show_command_palette=False))
+        self._views = views
+        self.think()
 
     # -- the text, and what is planned from it ------------------------------------------------------------
 
@@ -150,7 +142,8 @@ class MainScreen(FilingScreen):
     def think(self) -> None:
         """Plan the present text."""
         self.title_changed()
-        self._latest.ask(Question(self.text(), self._wanted), self._start)
+        if self._views is not None:
+            self._latest.ask(Question(self.text(), self._wanted), self._start)
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
         self.run_worker(work, group="plan")
@@ -162,7 +155,7 @@ class MainScreen(FilingScreen):
         lines = {fault.span.line for fault in answer.faults if fault.span and fault.severity == "error"}
         self.query_one(Controls).blame(fields_at(question.text, lines))
         if answer.view is not None:
-            self._view, self._planned_text = answer.view, question.text
+            self._view = answer.view
             self._show(answer.view)
 
     def _show(self, view: View) -> None:
@@ -171,23 +164,8 @@ class MainScreen(FilingScreen):
         title.place = (view.names.index(view.name) + 1, len(view.names))
         self.query_one(VerdictBar).report = view.report
         self.query_one(Controls).show(view.report.scenario)
-        self.query_one(AttackTable).show(view.report)
-        self._open_selected()
-        self._refresh_view()
-
-    def _refresh_view(self) -> None:
-        """Bring the view that is on the screen up to date; the others follow when they are opened."""
-        if self._view is None:
-            return
-        active = self.query_one(TabbedContent).active
-        if active == "frontier-view":
-            self.query_one(FrontierPane).show(self._planned_text, self._view.name)
-        elif active == "theory-view":
-            self.query_one(TheoryPane).show(self._view.report, self.selected())
-
-    @on(TabbedContent.TabActivated, "#views")
-    def _view_opened(self) -> None:
-        self._refresh_view()
+        if self._views:
+            self._views.show(view)
 
     # -- the scenario's fields -----------------------------------------------------------------------------
 
@@ -209,8 +187,10 @@ class MainScreen(FilingScreen):
 
     @on(FieldControl.Stepped)
     def _stepped(self, event: FieldControl.Stepped) -> None:
+        from tui.steps import stepped
+
         scenario = self._scenario()
-        value = event.field.step(scenario, event.direction) if scenario else None
+        value = stepped(event.field.name, scenario, event.direction) if scenario else None
         if scenario and value is not None:
             self._write_field(event.field, value)
         else:
@@ -218,6 +198,8 @@ class MainScreen(FilingScreen):
 
     @on(FieldControl.Chosen)
     def _chosen(self, event: FieldControl.Chosen) -> None:
+        from tui.steps import typed as written
+
         scenario = self._scenario()
         if scenario is None:
             return
@@ -225,7 +207,7 @@ class MainScreen(FilingScreen):
 
         def typed(value: str | None) -> None:
             if value and value.strip():
-                self._write_field(field, field.typed(scenario, value.strip()))
+                self._write_field(field, written(field.name, scenario, value.strip()))
 
         self.app.push_screen(AskText(f"{field.name}: {field.hint}", event.value, ""), typed)
 
@@ -242,23 +224,27 @@ class MainScreen(FilingScreen):
         self.action_source()
         self.editor.go_to(event.span)
 
-    # -- attacks -------------------------------------------------------------------------------------------
+    # -- views ---------------------------------------------------------------------------------------------
 
-    def selected(self) -> Candidate | None:
-        """The attack under the table's cursor."""
-        name = self.query_one(AttackTable).selected
-        candidates = self._view.report.candidates if self._view else ()
-        return next((one for one in candidates if one.attack == name), None)
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What needs the views waits for them."""
+        return action not in NEED_VIEWS or self._views is not None
 
-    @on(DataTable.RowHighlighted)
-    def _open_selected(self) -> None:
-        candidate = self.selected()
-        if candidate and self._view:
-            self.query_one(Detail).show(candidate, self._view.report)
+    def action_view(self, name: str) -> None:
+        """Open a view."""
+        if self._views:
+            self._views.open(name)
+
+    def action_run(self) -> None:
+        """Run the selected attack, or cancel the run that is on."""
+        if self._views:
+            self._views.toggle_run()
 
     def action_copy(self) -> None:
         """Copy the selected attack's details."""
-        candidate = self.selected()
+        from tui.prose import detail
+
+        candidate = self._views.selected() if self._views else None
         if candidate and self._view:
             self.app.copy_to_clipboard(detail(candidate, self._view.report).plain)
             self.notify(f"{candidate.attack} copied")
@@ -268,38 +254,6 @@ class MainScreen(FilingScreen):
         self.app.copy_to_clipboard(self.text())
         self.notify("source copied")
 
-    # -- running -------------------------------------------------------------------------------------------
-
-    @on(Button.Pressed, "#run-start")
-    @on(Button.Pressed, "#run-cancel")
-    def action_run(self) -> None:
-        """Run the selected attack (the best one where it can't run); while a run is on, cancel it."""
-        pane = self.query_one(RunPane)
-        if pane.running:
-            pane.stop()
-            return
-        candidate = self._runnable()
-        if candidate is None or self._view is None:
-            self.notify("no attack is certified here, so there is nothing to run", severity="warning")
-            return
-        self.action_view("run")
-        order = Order(self._planned_text, self._view.name, candidate.attack, self._runs)
-        self._runs += 1
-        pane.start(order, self._view.report.scenario.N)
-
-    def _runnable(self) -> Candidate | None:
-        """The selected attack, or the cheapest one where that has no certificate."""
-        chosen = self.selected()
-        if chosen is None or chosen.certified is None:
-            candidates = self._view.report.candidates if self._view else ()
-            certified = [(one.certified.queries, one) for one in candidates if one.certified]
-            chosen = min(certified, key=lambda pair: pair[0])[1] if certified else None
-        return chosen
-
-    @on(RunPane.Changed)
-    def _run_changed(self) -> None:
-        self.refresh_bindings()
-
     # -- getting about -------------------------------------------------------------------------------------
 
     def action_help(self) -> None:
@@ -307,11 +261,6 @@ class MainScreen(FilingScreen):
         from tui.screens.help import HelpScreen
 
         self.app.push_screen(HelpScreen())
-
-    def action_view(self, name: str) -> None:
-        """Open a view and give it the focus."""
-        self.query_one(TabbedContent).active = f"{name}-view"
-        self.query_one(FOCUS[name]).focus()
 
     def action_fields(self) -> None:
         """The controls."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("", "attack", "queries", "paper", "m", "paper m", "bits", "status")
 NUMERIC = frozenset(COLUMNS[2:7])
-FAINT = "$foreground 60%"
+FAINT = "dim"
 NONE = "–"
 
 Row = list[Content]

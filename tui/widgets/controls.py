@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 
-from tui.fields import BY_NAME, FIELDS
+from tui.fields import FIELDS
 from tui.widgets.field_control import FieldControl
 
 if TYPE_CHECKING:
@@ -26,9 +26,11 @@ class Controls(VerticalScroll, can_focus=False):
 
     def show(self, scenario: Scenario) -> None:
         """Bring every control in line with the scenario."""
+        from tui.steps import shown
+
         for control in self.query(FieldControl):
             origin = scenario.origins.get(control.field.target)
-            control.value = control.field.show(scenario)
+            control.value = shown(control.field.name, scenario)
             control.origin = origin.kind if origin else "default"
             control.faulty = False
             control.tooltip = f"{control.field.hint}\n{origin.source if origin else 'default'}"
@@ -40,5 +42,4 @@ class Controls(VerticalScroll, can_focus=False):
 
     def focus_field(self, name: str = "N") -> None:
         """Put the cursor on a field."""
-        if name in BY_NAME:
-            self.query_one(f"#field-{name}", FieldControl).focus()
+        self.query_one(f"#field-{name}", FieldControl).focus()

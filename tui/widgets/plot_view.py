@@ -15,10 +15,10 @@ from tui.frontier import Frontier
 from tui.plot import Cell, Scale, bands, draw
 
 REGIONS = ("feasible", "unknown", "impossible")
-LINES = {"best": "⣀⣀ certified", "limit": "⠒⠒ lower bound", "paper": "⠄⠄ paper", "budget": "⠂⠐ budget"}
+LINES = {"best": "⣀⣀ certified", "limit": "⠒⠒ bound", "paper": "⠄⠄ paper", "budget": "⠂⠐ budget"}
 GUTTER = 7
 FOOT = 4  # values, present value, regions, lines
-ONE_LINE_LEGEND = 84
+ONE_LINE_LEGEND = 78
 
 
 class PlotView(Widget):

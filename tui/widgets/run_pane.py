@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Button, ProgressBar, Static
 
@@ -13,6 +14,9 @@ from tui.numbers import human
 from tui.prose import plural
 from tui.simulation import CELLS, HIDDEN, Failure, Frame, Order, Progress, Result, Simulation
 from tui.widgets.label_grid import GLYPHS, STATES, LabelGrid
+
+if TYPE_CHECKING:
+    from planner.model import Report
 
 EXPLANATION = (
     "Runs the selected attack on labels made up for the purpose, through the scenario's own scorer. "
@@ -32,9 +36,6 @@ class RunPane(Vertical):
     """One run at a time, in a process of its own."""
 
     running = reactive(False)
-
-    class Changed(Message):
-        """A run began or ended."""
 
     def __init__(self, child: str) -> None:
         super().__init__(id="run")
@@ -56,15 +57,14 @@ class RunPane(Vertical):
         """Only one of the buttons makes sense."""
         self.query_one("#run-start", Button).disabled = running
         self.query_one("#run-cancel", Button).disabled = not running
-        self.post_message(self.Changed())
 
-    def start(self, order: Order, labels: int) -> None:
+    def start(self, order: Order, report: Report) -> None:
         """Begin a run."""
         self.simulation = Simulation(order, self._child)
         self.running = True
         self._say(Content.assemble(("starting ", "$foreground 60%"), (order.attack, "bold")))
         self.query_one("#run-title", Static).update(f"{order.scenario} · {order.attack} · seed {order.seed}")
-        self.query_one(LabelGrid).cells = bytes([HIDDEN]) * min(labels, CELLS)
+        self.query_one(LabelGrid).cells = bytes([HIDDEN]) * min(report.scenario.N, CELLS)
         self.query_one(ProgressBar).update(total=None, progress=0)
         self.run_worker(self._follow(self.simulation), group="run", exclusive=True)
 

@@ -40,9 +40,12 @@ class SourceEditor(TextArea):
         return line
 
     def _style(self, name: str) -> Style:
-        """The class's own colour; the background stays that of the line."""
-        style = self.get_component_rich_style(name, partial=True)
-        return Style(color=style.color, bold=style.bold, italic=style.italic, underline=style.underline)
+        """The class's own colour, mixed with the background that it lets through; that stays the line's."""
+        styles = self.get_component_styles(name)
+        colour = (self.background_colors[1] + styles.color).rich_color
+        return Style(color=colour) + Style(
+            bold=styles.text_style.bold, italic=styles.text_style.italic, underline=styles.text_style.underline
+        )
 
     def mark(self, spans: Sequence[Span]) -> None:
         """Underline the faults at these places, and no others."""

@@ -16,6 +16,7 @@ from tui.theory_map import Piece, TheoryMap
 
 STYLES = {"lit": "bold $text-accent", "plain": "$foreground", "dim": "$foreground 45%"}
 CURSOR = " reverse"
+START = "channel"
 
 
 class TheoryGraph(Widget, can_focus=True):
@@ -29,7 +30,9 @@ class TheoryGraph(Widget, can_focus=True):
     ]
 
     map: reactive[TheoryMap | None] = reactive(None, layout=True)
-    cursor = reactive("channel")
+    cursor = reactive(START)
+
+    _placed = START
 
     class Visited(Message):
         """The cursor came to a node."""
@@ -49,18 +52,31 @@ class TheoryGraph(Widget, can_focus=True):
         styled = ((text, STYLES[tone] + CURSOR * (node == here)) for text, tone, node in pieces)
         return Content.assemble(*styled)
 
-    def watch_cursor(self, cursor: str) -> None:
-        """Keep the cursor in sight."""
-        place = self.place
-        if place and self.map:
-            row = self.map.row(*place)
-            self.scroll_parent(row)
-            self.post_message(self.Visited(cursor))
+    def show(self, drawing: TheoryMap, lit: str) -> None:
+        """Another drawing; the cursor stays where the user put it, or goes to the end of the lit path."""
+        moved = self.cursor not in (START, self._placed)
+        self.map = drawing
+        if not moved or self.place is None:
+            self._placed = self.cursor = lit
+        self.call_after_refresh(self._see_cursor)
 
-    def scroll_parent(self, row: int) -> None:
-        """Scroll so that a row can be seen."""
-        if self.parent and isinstance(self.parent, Widget):
-            self.parent.scroll_to_region(Region(0, row, 1, 1), animate=False)
+    def watch_cursor(self, cursor: str) -> None:
+        """Tell which node it is on, and keep it in sight."""
+        if self.map is not None:
+            self.post_message(self.Visited(cursor))
+            self._see_cursor()
+
+    def _see_cursor(self) -> None:
+        """Scroll so that the cursor's node can be seen, with some of what is around it."""
+        place = self.place
+        if place and self.map and isinstance(self.parent, Widget):
+            row = self.map.row(*place)
+            start = 0
+            for text, _, node in self.map.lines()[row]:
+                if node == self.cursor:
+                    around = Region(start - len(text), row - 2, 2 * len(text), 5)
+                    self.parent.scroll_to_region(around, animate=False)
+                start += len(text)
 
     @property
     def place(self) -> tuple[int, int] | None:

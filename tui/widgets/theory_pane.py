@@ -32,7 +32,7 @@ class TheoryPane(Vertical):
         kinds = {one.id: (one.kind, one.title) for one in _entries().values()}
         shown = report.best or (selected if selected and selected.certified else None)
         graph = self.query_one(TheoryGraph)
-        graph.map = theory_map(report, shown, kinds)
+        graph.show(theory_map(report, shown, kinds), shown.attack if shown else "channel")
         self._tell(graph.cursor)
 
     def on_theory_graph_visited(self, event: TheoryGraph.Visited) -> None:

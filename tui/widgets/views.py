@@ -1,0 +1,112 @@
+"""What is shown of a plan: attacks, frontier, theory and runs, a tab each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Button, DataTable, TabbedContent, TabPane
+
+from tui.simulation import Order
+from tui.widgets.attack_table import AttackTable
+from tui.widgets.detail import Detail
+from tui.widgets.frontier_pane import FrontierPane
+from tui.widgets.run_pane import RunPane
+from tui.widgets.theory_pane import TheoryPane
+
+if TYPE_CHECKING:
+    from planner.model import Candidate
+    from tui.thinking import Thinker, View
+
+FOCUS = {"attacks": "#attacks", "frontier": "#axes", "theory": "#theory", "run": "#run-start"}
+
+
+class Views(Vertical):
+    """Only the view that is open is kept up to date; the others follow when they are opened."""
+
+    def __init__(self, thinker: Thinker, child: str) -> None:
+        super().__init__(id="views")
+        self._thinker, self._child = thinker, child
+        self._view: View | None = None
+        self._runs = 0
+
+    def compose(self) -> ComposeResult:
+        """The tabs."""
+        with TabbedContent():
+            with TabPane("Attacks", id="attacks-view"):
+                yield AttackTable()
+                yield Detail()
+            with TabPane("Frontier", id="frontier-view"):
+                yield FrontierPane(self._thinker)
+            with TabPane("Theory", id="theory-view"):
+                yield TheoryPane()
+            with TabPane("Run", id="run-view"):
+                yield RunPane(self._child)
+
+    def show(self, view: View) -> None:
+        """Another plan."""
+        self._view = view
+        self.query_one(AttackTable).show(view.report)
+        self._open_selected()
+        self._follow()
+
+    def open(self, name: str) -> None:
+        """Open a view and give it the focus."""
+        self.query_one(TabbedContent).active = f"{name}-view"
+        self.query_one(FOCUS[name]).focus()
+
+    @on(TabbedContent.TabActivated)
+    def _follow(self) -> None:
+        if self._view is None:
+            return
+        active = self.query_one(TabbedContent).active
+        if active == "frontier-view":
+            self.query_one(FrontierPane).show(self._view.text, self._view.name)
+        elif active == "theory-view":
+            self.query_one(TheoryPane).show(self._view.report, self.selected())
+
+    # -- attacks -------------------------------------------------------------------------------------------
+
+    def selected(self) -> Candidate | None:
+        """The attack under the table's cursor."""
+        name = self.query_one(AttackTable).selected
+        candidates = self._view.report.candidates if self._view else ()
+        return next((one for one in candidates if one.attack == name), None)
+
+    @on(DataTable.RowHighlighted)
+    def _open_selected(self) -> None:
+        candidate = self.selected()
+        if candidate and self._view:
+            self.query_one(Detail).show(candidate, self._view.report)
+
+    def _runnable(self) -> Candidate | None:
+        """The selected attack, or the cheapest one where that has no certificate."""
+        chosen = self.selected()
+        if chosen is None or chosen.certified is None:
+            candidates = self._view.report.candidates if self._view else ()
+            certified = [(one.certified.queries, one) for one in candidates if one.certified]
+            chosen = min(certified, key=lambda pair: pair[0])[1] if certified else None
+        return chosen
+
+    # -- running -------------------------------------------------------------------------------------------
+
+    @property
+    def running(self) -> bool:
+        """Whether a run is on."""
+        return self.query_one(RunPane).running
+
+    @on(Button.Pressed, "#run-start")
+    @on(Button.Pressed, "#run-cancel")
+    def toggle_run(self) -> None:
+        """Run an attack, each time with another seed; while a run is on, cancel it."""
+        pane, candidate = self.query_one(RunPane), self._runnable()
+        if pane.running:
+            pane.stop()
+        elif candidate is None or self._view is None:
+            self.notify("no attack is certified here, so there is nothing to run", severity="warning")
+        else:
+            self.open("run")
+            pane.start(Order(self._view.text, self._view.name, candidate.attack, self._runs), self._view.report)
+            self._runs += 1
