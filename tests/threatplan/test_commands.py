@@ -348,7 +348,8 @@ def test_run(shell: Shell) -> None:
 def test_run_has_nothing_to_run(shell: Shell) -> None:
     done = shell("run", "small.threat", "--attack", "primes-apa")
     assert (done.code, done.out) == (2, "")
-    assert "primes-apa is not certified" in done.err
+    assert "primes-apa" in done.err
+    assert "certified here: " in done.err
 
 
 def test_run_through_a_scorer_of_ones_own(shell: Shell) -> None:

@@ -2,7 +2,8 @@
 
 A marker before a fenced block says what is done with it: `<!-- run -->` executes each line of it,
 `<!-- output: COMMAND -->` compares it with what the command prints, `<!-- file: PATH -->` with a file, and
-`<!-- python -->` executes it. UPDATE_GOLDEN=1 rewrites what is shown.
+`<!-- python -->` executes it; `<!-- table: COMMAND -->` holds the table that the command writes, up to
+`<!-- end -->`. UPDATE_GOLDEN=1 rewrites what is shown.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ DOCUMENTS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG
     (ROOT / "docs").rglob("*.md")
 )
 BLOCK = re.compile(r"<!-- (run|output|file|python)(?:: ([^\n]*))? -->\n```\w*\n(.*?)```", re.DOTALL)
+TABLE = re.compile(r"<!-- (table): ([^\n]*) -->\n(.*?)<!-- end -->", re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
@@ -37,7 +39,8 @@ def blocks(*kinds: str) -> list[Block]:
     return [
         Block(document, match[1], match[2] or "", match[3])
         for document in DOCUMENTS
-        for match in BLOCK.finditer(document.read_text(encoding="utf-8"))
+        for pattern in (BLOCK, TABLE)
+        for match in pattern.finditer(document.read_text(encoding="utf-8"))
         if match[1] in kinds
     ]
 
@@ -78,6 +81,13 @@ def test_output_is_what_is_shown(block: Block, place: Path) -> None:
     compare(block, done.stdout.strip("\n") + "\n")
 
 
+@pytest.mark.parametrize("block", blocks("table"), ids=named)
+def test_tables_are_what_the_command_makes(block: Block, place: Path) -> None:
+    done = execute(block.argument, place)
+    assert done.returncode == 0, done.stderr
+    compare(block, "".join(f"{line}\n" for line in done.stdout.splitlines() if line.startswith("|")))
+
+
 @pytest.mark.parametrize("block", blocks("file"), ids=named)
 def test_files_are_what_is_shown(block: Block) -> None:
     compare(block, (ROOT / block.argument).read_text(encoding="utf-8"))
@@ -87,7 +97,8 @@ def compare(block: Block, actual: str) -> None:
     if os.environ.get("UPDATE_GOLDEN") and block.body != actual:
         text = block.document.read_text(encoding="utf-8")
         marker = text.index(f"<!-- {block.kind}: {block.argument} -->")
-        start = text.index("\n", text.index("```", marker)) + 1
+        fence = marker if block.kind == "table" else text.index("```", marker)
+        start = text.index("\n", fence) + 1
         text = text[:start] + actual + text[start + len(block.body) :]
         block.document.write_text(text, encoding="utf-8")
         return

@@ -25,14 +25,18 @@ def lines(*pieces: object) -> str:
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 100])
 def test_text_at_every_width(width: int) -> None:
     page = Page(width)
-    shown = lines(text.render(report(), page, 5), chain.render(report(), page))
+    shown = lines(text.render(report(), page, full=True), chain.render(report(), page))
     golden.check(f"render/text-{width}.txt", shown)
+
+
+def test_text_in_brief() -> None:
+    golden.check("render/text-brief.txt", lines(text.render(report(), Page(80))))
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_no_line_is_wider_than_the_page(width: int) -> None:
     page = Page(width, color=True)
-    shown = lines(text.render(report(), page, 5), chain.render(report(), page))
+    shown = lines(text.render(report(), page, full=True), chain.render(report(), page))
     assert max(display_width(line) for line in shown.splitlines()) <= width
 
 

@@ -83,7 +83,7 @@ def _render(args: argparse.Namespace, report: Report, page: Page) -> Iterator[st
         return
     from threatplan.render import text
 
-    yield from text.render(report, page, report.scenario.sweep_size())
+    yield from text.render(report, page, full=args.explain)
     if args.explain:
         from threatplan.render import chain
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from threatplan.sweeps import Row
 
 FORMATS = ("text", "csv", "json", "jsonl", "markdown")
-HEAD = ("verdict", "attack", "queries", "exposure", "share", "lower bound")
+HEAD = ("verdict", "attack", "queries", "lower bound", "exposure", "share")
 DESCRIPTION = """Plan every point of the scenarios' sweeps.
 
 Rows are written as they are planned, and an interrupt keeps those that are done."""
@@ -82,14 +82,14 @@ def _text(args: argparse.Namespace, rows: Iterator[Row]) -> None:
 
 
 def _line(cells: list[str], swept: int) -> str:
-    widths = [12] * swept + [10, 16, 9, 9, 6, 11]
+    widths = [12] * swept + [10, 16, 9, 11, 9, 6]
     return "  " + "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
 
 
 def _cells(row: Row) -> list[str]:
     queries = "-" if row.queries is None else whole(row.queries)
-    shown = [row.verdict, row.attack or "-", queries, whole(row.exposure), share(row.fraction)]
-    return [*row.point.values(), *shown, whole(row.lower_bound)]
+    figures = [row.verdict, row.attack or "-", queries, whole(row.lower_bound)]
+    return [*row.point.values(), *figures, whole(row.exposure), share(row.fraction)]
 
 
 def _csv(args: argparse.Namespace, rows: Iterator[Row]) -> None:

@@ -10,7 +10,7 @@ from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 
 if TYPE_CHECKING:
-    from planner.model import Candidate, Outcome, Refusal, Report
+    from planner.model import Candidate, Limit, Outcome, Refusal, Report
 
 STYLES = {"feasible": "bad", "impossible": "good", "unknown": "warn", "over_budget": "warn", "refused": "dim"}
 STATUS = {"feasible": "feasible", "over_budget": "over budget", "refused": "refused"}
@@ -28,13 +28,13 @@ _COLUMNS = (
 )
 
 
-def render(report: Report, page: Page, points: int = 1) -> Iterator[str]:
-    """The lines of a report; `points` is how many its sweeps stand for."""
+def render(report: Report, page: Page, full: bool = False) -> Iterator[str]:
+    """The lines of a report; in full also what it does not apply to, and who says so."""
     yield from _verdict(report, page)
-    yield from _figures(report, page, points)
+    yield from _figures(report, page)
     yield from _attacks(report, page)
-    yield from _reasons(report.candidates, page)
-    yield from _limits(report, page)
+    yield from _reasons(report.candidates, page, full)
+    yield from _limits(report, page, full)
     yield from expectations(report.expectations, page)
 
 
@@ -47,7 +47,7 @@ def _verdict(report: Report, page: Page) -> Iterator[str]:
         yield from page.wrap(page.ink(", ".join(described), "dim"), "  ")
 
 
-def _figures(report: Report, page: Page, points: int) -> Iterator[str]:
+def _figures(report: Report, page: Page) -> Iterator[str]:
     yield ""
     shown = report.exposure
     by = f" by {shown.attack}" if shown.attack else ""
@@ -57,16 +57,18 @@ def _figures(report: Report, page: Page, points: int) -> Iterator[str]:
     if report.lower_bound.by:
         bound = f"{of(report.lower_bound.queries, 'query')} for any attack ({report.lower_bound.by})"
         yield from page.wrap(bound, "  lower bound  ")
-    if points > 1:
-        advice = f"this is the base point; `plan sweep` plans all {whole(points)} points"
+    if report.scenario.sweeps:
+        points = whole(report.scenario.sweep_size())
+        advice = f"this is the base point; `plan sweep` plans all {points} points"
         yield from page.wrap(advice, "  sweeps       ")
 
 
 def _attacks(report: Report, page: Page) -> Iterator[str]:
-    if not report.candidates:
+    shown = [one for one in ranked(report.candidates) if one.certified or one.paper]
+    if not shown:
         return
     yield ""
-    yield from lay_out(_COLUMNS, [attack_row(one) for one in ranked(report.candidates)], page)
+    yield from lay_out(_COLUMNS, [attack_row(one) for one in shown], page)
     errata = [one for one in report.candidates if one.paper and one.paper.erratum]
     for one in errata:
         assert one.paper is not None
@@ -97,30 +99,45 @@ def attack_row(candidate: Candidate) -> list[Cell]:
     ]
 
 
-def _reasons(candidates: Sequence[Candidate], page: Page) -> Iterator[str]:
-    refused = [(one.attack, reason) for one in candidates for reason in one.reasons]
+def _reasons(candidates: Sequence[Candidate], page: Page, full: bool) -> Iterator[str]:
+    """Every reason against every attack; that one is over the budget the table says already."""
+    refused = [
+        (one.attack, reason)
+        for one in candidates
+        for reason in one.reasons
+        if full or not (one.status == "over_budget" and reason.field == "queries")
+    ]
     if not refused:
         return
     yield from _heading("Why not", page)
     room = max(len(attack) for attack, _ in refused) + 2
     for attack, reason in refused:
         first = f"    {attack:{room}}" if page.width >= 60 else f"    {attack}: "
-        yield from page.wrap(reason_text(reason), first, None if page.width >= 60 else "      ")
+        yield from page.wrap(reason_text(reason, full), first, None if page.width >= 60 else "      ")
 
 
-def reason_text(reason: Refusal) -> str:
+def reason_text(reason: Refusal, cited: bool = True) -> str:
     """A refusal in a sentence: what is needed, what there is, where, and who says so."""
     place = f"line {reason.line}" if reason.line else ""
-    source = "; ".join(part for part in (place, reason.cite) if part)
+    source = "; ".join(part for part in (place, reason.cite if cited else "") if part)
     return f"{reason.field}: needs {reason.need}, has {reason.have}" + (f" ({source})" if source else "")
 
 
-def _limits(report: Report, page: Page) -> Iterator[str]:
+def _limits(report: Report, page: Page, full: bool) -> Iterator[str]:
     if not report.limits:
         return
     yield from _heading("Limits", page)
+    silent = [one.id for one in report.limits if not speaks(one)]
     for limit in report.limits:
-        yield from page.wrap(f"{limit.id} {limit.title}: {limit.why}", "    ", "      ")
+        if full or speaks(limit):
+            yield from page.wrap(f"{limit.id} {limit.title}: {limit.why}", "    ", "      ")
+    if silent and not full:
+        yield from page.wrap(f"nothing from {', '.join(silent)} (--explain says why)", "    ", "      ")
+
+
+def speaks(limit: Limit) -> bool:
+    """Whether a limit excludes anything."""
+    return limit.excludes_all or limit.queries is not None
 
 
 def expectations(outcomes: Sequence[Outcome], page: Page) -> Iterator[str]:
