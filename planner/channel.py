@@ -150,7 +150,8 @@ class Errors:
 
     def score_error(self, loss: arb) -> arb:
         """The error of one score when no labeling scores above `loss`."""
-        return self.constant() + self.relative() * loss + self._significant(loss)
+        before_rounding = self.constant() + self.relative() * loss
+        return before_rounding + self._significant(loss + before_rounding)
 
     def constant(self) -> arb:
         """The part that does not depend on the loss: noise, rounding to decimals or to a fixed grid."""
@@ -173,11 +174,14 @@ class Errors:
             return factor + float_error(self.channel) * (1 + factor)
         return factor
 
-    def _significant(self, loss: arb) -> arb:
+    def _significant(self, largest: arb) -> arb:
+        """Half a unit of the last digit of the largest score that is rounded, noise included."""
         shown = self.channel.shown
         if not isinstance(shown, Significant):
             return arb(0)
-        top, exponent = upper(loss), 0
+        if not largest.is_finite():
+            return arb.pos_inf()
+        top, exponent = upper(largest), 0
         while Fraction(10) ** exponent <= top:
             exponent += 1
         while Fraction(10) ** (exponent - 1) > top and exponent > -400:

@@ -131,24 +131,24 @@ def with_room(channel: Channel, parameters: ListedBlock) -> ListedBlock:
 
 def listed(channel: Channel, m: int) -> ListedBlock | None:
     """A certified block of m weights, if there is one for any of the losses that it may reach."""
-    for loss in _losses(channel):
+    for loss in _losses(channel, queries_for(channel, m)):
         parameters = _ascending(channel, m, loss)
         if parameters is not None and certify(channel, parameters).holds:
             return parameters
     return None
 
 
-def _losses(channel: Channel) -> Iterator[arb]:
-    """Bounds on the loss of a query: for whatever the weights are, or below a power of ten where digits are relative."""
+def _losses(channel: Channel, queries: int) -> Iterator[arb]:
+    """Bounds on the loss of a query: whatever the weights are; where digits are relative, noise still below 10^e."""
     reach = channel.reach()
     assert reach is not None
     # The weights ascend like powers of two: their sum is below twice the largest, and a charge is at most
     # ln 2 above its weight.
     most = arb(2).log() + 2 * reach / channel.N
     yield most
-    decade = arb(1)
+    errors, decade = channel.errors(queries), arb(1)
     while isinstance(channel.shown, Significant) and decade < most:
-        yield decade * (1 - arb(2) ** -60)
+        yield (decade - errors.constant()) / (1 + errors.relative()) * (1 - arb(2) ** -60)
         decade = 10 * decade
 
 

@@ -151,6 +151,9 @@ def surer(scenario: Scenario, factor: Fraction) -> Scenario:
 
 
 def certain(scenario: Scenario, factor: Fraction) -> Scenario:
+    """Random noise allows no certainty, and the language does not accept it there."""
+    if isinstance(scenario.noise, Uniform | Gaussian | Laplace | Subexponential):
+        return scenario
     return replace(scenario, confidence=Fraction(1))
 
 
