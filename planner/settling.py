@@ -12,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from fractions import Fraction
 from functools import cache, cached_property
+from itertools import pairwise
 
 from flint import arb
 
@@ -132,28 +133,33 @@ class Settling:
 
     @property
     def _joint_moment(self) -> arb:
-        """A bound on E f(u+v) f(u-v), by an upper sum over cells of |u| and |v|."""
-        edges, masses = self._cells()
-        points = [float(upper(ball(a) - self.slack)) - 1e-12 for a, _ in self.steps]
-        heights = [float(height) for height in self.heights]
-        total = 0.0
+        """A bound on E f(u+v) f(u-v) = E f(|u|+|v|) f(||u|-|v||), by an upper sum over cells of |u| and |v|."""
+        width, masses, rest = self._cells()
+        most = float(self.heights[-1])
+        cost = [self._cost_within(width * i) for i in range(2 * len(masses) + 1)]
+        total = rest * most * most * 2  # |u| or |v| beyond the cells
         for i, mass in enumerate(masses):
-            row = 0.0
-            for k in range(i + 1):
-                wide = heights[bisect_right(points, edges[i + 1] + edges[k + 1])]
-                near = heights[bisect_right(points, edges[i + 1] - edges[k])]
-                row += (1 if k == i else 2) * masses[k] * wide * near
-            total += mass * row
+            below = sum(masses[k] * cost[i + k + 2] * cost[i - k + 1] for k in range(i))
+            total += mass * (2 * below + mass * cost[2 * i + 2] * cost[1])
         return ball(Fraction(total)) * (1 + arb(2) ** -30)  # far above the rounding of these sums
 
-    def _cells(self) -> tuple[list[float], list[float]]:
-        """Edges for |u|, and the probability of each cell, rounded up; the last cell holds all the rest."""
-        far = float(upper(self.spread / 2)) * (1 + 1e-12)  # the largest |u|
-        width = Fraction(max(1, int(min(1.0, 1 / far) * 2**20 / CELLS)), 2**20)  # errors beyond two gaps are rare
-        points = [i * width for i in range(CELLS + 1) if i * width < 1]
+    def _cost_within(self, size: float) -> float:
+        """The largest cost of an error of at most that size, rounding included."""
+        return float(self.heights[bisect_right(self._points, size * (1 + 1e-12) + 1e-12)])
+
+    @cached_property
+    def _points(self) -> list[float]:
+        """Where the cost can rise, deviations of measurements included."""
+        return [float(lower(ball(a) - self.slack)) for a, _ in self.steps]
+
+    def _cells(self) -> tuple[float, list[float], float]:
+        """The width of cells for |u|, the probability of each, rounded up, and of all beyond them."""
+        far = self.spread / 2  # the largest |u|
+        share = Fraction(max(1, int(min(1.0, 1 / float(far)) * 2**20 / CELLS)), 2**20)  # beyond a gap it is rare
+        points = [i * share for i in range(CELLS + 1)]
         tails = [uniform_mean_tail_at(self.p.order // 2, point) for point in points]
-        masses = [max(0.0, float(upper(a - b))) for a, b in zip(tails, [*tails[1:], arb(0)], strict=True)]
-        return [*(far * float(point) for point in points), far], masses
+        masses = [max(0.0, float(upper(a - b))) for a, b in pairwise(tails)]
+        return float(upper(far * ball(share))), masses, float(upper(tails[-1]))
 
     # -- one round with many sums ----------------------------------------------------------------------
 

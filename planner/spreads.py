@@ -22,11 +22,12 @@ def base_set(size: int) -> BitSet:
 class Spread(Parameters):
     """S: query (tau, t) weighs block b by H[tau, b] times row t of a butterfly; H where a block is one label.
 
-    Each query is asked `repeats` times. `centre` is subtracted from every score, and no score may then be off by
-    more than `tolerance`.
+    More than two classes are asked bit by bit of their number. Each query is asked `repeats` times. `centre` is
+    subtracted from every score, and no score may then be off by more than `tolerance`.
     """
 
     kind = "spread"
+    classes: int
     columns: int
     small: Fraction  # smallest probability that a row gives a class
     order: int
@@ -43,10 +44,34 @@ class Spread(Parameters):
         return -(-self.labels // self.order)
 
     @property
+    def bits(self) -> int:
+        """Passes over all labels: one for each bit of a class."""
+        return (self.classes - 1).bit_length()
+
+    @property
+    def sums(self) -> int:
+        """Measurements that all have to come out right."""
+        return self.order * self.rounds * self.bits
+
+    @property
+    def larger_side(self) -> int:
+        """The most classes on one side of a bit's question: those whose highest bits are 0 fill up first."""
+        return max(max(ones, self.classes - ones) for ones in map(self.ones, range(self.bits)))
+
+    def ones(self, bit: int) -> int:
+        """How many classes have this bit."""
+        whole, rest = divmod(self.classes, 2 << bit)
+        return (whole << bit) + max(0, rest - (1 << bit))
+
+    @property
+    def odds(self) -> Fraction:
+        """e^W: the largest ratio of probabilities between the sides, (1/p - n)/n with n classes on the larger one."""
+        return (1 / self.small - self.larger_side) / self.larger_side
+
+    @property
     def gap(self) -> float:
         """The log-odds of an entry 1, in nats."""
-        p = self.small
-        return (log(p.denominator - p.numerator) - log(p.numerator)) / base_set(self.base).maximum
+        return (log(self.odds.numerator) - log(self.odds.denominator)) / base_set(self.base).maximum
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from planner.attacks.levels import Level, level
+from planner.attacks.levels import TWO_CLASSES, Level, Sides, level, side_level
 from planner.designs import Butterfly
 from planner.spreads import base_set
 
@@ -33,8 +33,9 @@ class BlockShape(Protocol):
 class Blocks:
     """`count` rows, the first ones of the submission, as `order` blocks of one butterfly."""
 
-    def __init__(self, shape: BlockShape, count: int) -> None:
+    def __init__(self, shape: BlockShape, count: int, sides: Sides = TWO_CLASSES) -> None:
         self.count = count
+        self.sides = sides
         self.order = shape.order
         self.rounds = shape.rounds
         self.rows = shape.labels
@@ -64,7 +65,12 @@ class Blocks:
 
     def levels(self, most: int, scale: float) -> list[Level]:
         """The predictions for entries -most..most, and the even one for all rows outside the blocks."""
-        return [level(scale * entry, self.columns) for entry in range(-most, most + 1)]
+        return [self._level(scale * entry) for entry in range(-most, most + 1)]
+
+    def _level(self, weight: float) -> Level:
+        if len(self.sides) == len(TWO_CLASSES):
+            return level(weight, self.columns)
+        return side_level(weight, self.sides)
 
     def codes(self, entries: NDArray[Any], most: int) -> NDArray[Any]:
         """Level numbers of all rows for entries of shape (order, size)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from planner.attacks.spread import SpreadAttack
+from planner.attacks.spread import Pass, SpreadAttack
 from planner.spreads import HadamardMean
 
 if TYPE_CHECKING:
@@ -12,13 +12,25 @@ if TYPE_CHECKING:
 
 
 class HadamardAttack(SpreadAttack):
-    """One label a block. Up to `wrong` labels may come out wrong, and each of them moves every score by W/N."""
+    """One label a block. Up to `wrong` labels may come out wrong."""
 
     id = "hadamard"
 
     def __init__(self, parameters: HadamardMean) -> None:
-        super().__init__(parameters)
         self.wrong = parameters.wrong
+        super().__init__(parameters)
+
+    def question(self, bit: int) -> Pass:
+        """A pass that reads every column by itself."""
+        return HadamardPass(self.parameters, bit, self.wrong)
+
+
+class HadamardPass(Pass):
+    """One bit of every label; each wrong one moves every score by W/N."""
+
+    def __init__(self, parameters: Any, bit: int, wrong: int) -> None:
+        super().__init__(parameters, bit)
+        self.wrong = wrong
 
     def read(self, sums: NDArray[Any]) -> NDArray[Any]:
         """Each column by which of 0 and 1 is nearer."""

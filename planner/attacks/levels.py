@@ -1,15 +1,16 @@
 """Rows of a submission as they really are: float64 probabilities, and what each label is charged for them.
 
-A prediction is encoded on its small side: the smaller probability p is computed directly, and with two columns
-both entries are submitted. With one column a prediction near 1 lies on the grid of 2^-53, so 1 - u is not the p
-that was wanted; charges are those of the p that was realised.
+A question splits the classes in two sides; "label 1" stands for any class of the one side. A prediction is encoded
+on its small side: the smaller probability p is computed directly, and with a column a class every entry is
+submitted. With one column a prediction near 1 lies on the grid of 2^-53, so 1 - u is not the p that was wanted;
+charges are those of the p that was realised.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, fsum, log, log1p
+from math import exp, log, log1p
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,34 +18,42 @@ if TYPE_CHECKING:
 
 LN2 = log(2)
 
+Sides = tuple[bool, ...]
+"""For each class, whether it lies on the side that counts as label 1."""
+
+TWO_CLASSES: Sides = (False, True)
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One prediction, and the charges of the two labels for it."""
+    """One prediction, and the charges of the two sides for it."""
 
-    small: float  # probability of the less likely class
-    likely: int  # the more likely class
+    off: float  # probability of each class on the side of label 0
+    on: float  # probability of each class on the side of label 1
     zero: float  # charge of label 0
     one: float  # charge of label 1
 
     @property
     def weight(self) -> float:
-        """Log-odds of class 1."""
+        """Log-odds of a class on the side of label 1 against one on the other."""
         return self.zero - self.one
 
-    def entries(self, columns: int) -> tuple[float, ...]:
-        """The row as submitted: the probability of class 1, or both probabilities."""
-        if columns == 1:
-            return (1 - self.small if self.likely else self.small,)
-        return (self.small, 1 - self.small) if self.likely else (1 - self.small, self.small)
+    @property
+    def small(self) -> float:
+        """The smaller probability."""
+        return min(self.off, self.on)
+
+    def entries(self, columns: int, sides: Sides = TWO_CLASSES) -> tuple[float, ...]:
+        """The row as submitted: the probability of class 1, or those of all classes."""
+        return (self.on,) if columns == 1 else tuple(self.on if side else self.off for side in sides)
 
 
-EVEN = Level(0.5, 1, LN2, LN2)
+EVEN = Level(0.5, 0.5, LN2, LN2)
 """The prediction that charges both labels alike."""
 
 
 def level(weight: float, columns: int) -> Level:
-    """The prediction nearest to the given log-odds of class 1."""
+    """The prediction of two classes nearest to the given log-odds of class 1."""
     if weight == 0:
         return EVEN
     odds = exp(-abs(weight))
@@ -52,7 +61,20 @@ def level(weight: float, columns: int) -> Level:
     if columns == 1 and weight > 0:
         small = 1 - (1 - small)  # what is left of p once 1 - p is a float64; the outer difference is exact
     high, low = -log(small), -log1p(-small)
-    return Level(small, 1, high, low) if weight > 0 else Level(small, 0, low, high)
+    return Level(small, 1 - small, high, low) if weight > 0 else Level(1 - small, small, low, high)
+
+
+def side_level(weight: float, sides: Sides) -> Level:
+    """The prediction of several classes, alike within a side, nearest to the given log-odds between the sides."""
+    ones = sum(sides)
+    zeros = len(sides) - ones
+    if weight >= 0:
+        on = 1 / (ones + zeros * exp(-weight))
+        off = exp(-weight) * on
+    else:
+        off = 1 / (zeros + ones * exp(weight))
+        on = exp(weight) * off
+    return Level(off, on, -log(off), -log(on))
 
 
 @dataclass(frozen=True)
@@ -61,19 +83,12 @@ class Rows:
 
     levels: Sequence[Level]
     codes: NDArray[Any]
+    sides: Sides = TWO_CLASSES
 
     def submission(self, columns: int) -> NDArray[Any]:
-        """The probabilities, of shape (N,) or (N, 2)."""
+        """The probabilities, of shape (N,) or (N, K)."""
         import numpy as np
 
-        table = np.array([each.entries(columns) for each in self.levels])
+        table = np.array([each.entries(columns, self.sides) for each in self.levels])
         chosen: NDArray[Any] = table[self.codes]
         return chosen[:, 0] if columns == 1 else chosen
-
-    def charge(self, skipped: int = 0) -> float:
-        """The sum of charges if every label were 0, without the last `skipped` levels."""
-        import numpy as np
-
-        counts = np.bincount(self.codes, minlength=len(self.levels))
-        kept = len(self.levels) - skipped
-        return fsum(int(n) * each.zero for n, each in zip(counts[:kept], self.levels[:kept], strict=True))

@@ -20,26 +20,66 @@ if TYPE_CHECKING:
 
 
 class SpreadAttack:
-    """Labels in random order and with random signs, so that no labeling is special."""
+    """Labels in random order and with random signs, so that no labeling is special; a pass for each bit of a class."""
 
     id = "spread"
     adaptive = False
 
     def __init__(self, parameters: Spread) -> None:
+        self.parameters = parameters
+        self.passes = [self.question(bit) for bit in range(parameters.bits)]
+
+    def question(self, bit: int) -> Pass:
+        """The pass that asks for one bit."""
+        return Pass(self.parameters, bit)
+
+    def queries(self) -> Iterator[Query]:
+        """Bit by bit, round by round, row by row of the Hadamard matrix, each as often as it is repeated."""
+        for each in self.passes:
+            yield from each.queries()
+
+    def decode(self, scores: Iterable[Any]) -> Labels:
+        """The labels; InconsistentScores where no labeling explains every score within the tolerance."""
+        import numpy as np
+
+        p = self.parameters
+        given = [float(score) for score in scores]
+        if len(given) != p.queries or not all(map(isfinite, given)):
+            raise InconsistentScores(f"{p.queries} finite scores are needed, {len(given)} were given")
+        parts = np.array(given).reshape(p.bits, -1, p.repeats).mean(axis=2) - float(p.centre)
+        labels = np.zeros(p.labels, dtype=np.int64)
+        for each, means in zip(self.passes, parts, strict=True):
+            labels += each.decode(means) << each.bit
+        if int(labels.max()) >= p.classes:
+            raise InconsistentScores("the bits spell a class that does not exist: more noise than was promised")
+        return labels
+
+    def recover(self, score: ScoreFunction) -> Labels:
+        """Ask, decode and verify."""
+        return self.decode([score(query) for query in self.queries()])
+
+
+class Pass:
+    """One bit of every label."""
+
+    def __init__(self, parameters: Spread, bit: int) -> None:
         import numpy as np
 
         p = parameters
         self.parameters = p
-        self.blocks = Blocks(p, p.labels)
-        coins = np.random.default_rng(p.seed)
+        self.bit = bit
+        self.sides = tuple(bool(k >> bit & 1) for k in range(p.classes))
+        self.blocks = Blocks(p, p.labels, self.sides)
+        coins = np.random.default_rng([p.seed, bit])
         self.place = coins.permutation(p.labels)  # the column of each label
         self.turned = coins.integers(0, 2, p.labels)  # columns that hold 1 - label
         self.levels = self.blocks.levels(self.blocks.amplitude, p.gap)
 
     def queries(self) -> Iterator[Query]:
-        """Round by round, row by row of the Hadamard matrix, each as often as it is repeated."""
+        """The submissions, repeats included."""
         for _, _, codes in self._codes():
-            submission = Rows(self.levels, codes[self.place]).submission(self.parameters.columns)
+            rows = Rows(self.levels, codes[self.place], self.sides)
+            submission = rows.submission(self.parameters.columns)
             for _ in range(self.parameters.repeats):
                 yield submission
 
@@ -53,27 +93,19 @@ class SpreadAttack:
                 entries = self.blocks.entries(t, row(self.parameters.order, tau)).reshape(-1)
                 yield tau, t, np.asarray(entries[: self.parameters.labels] * sign) + self.blocks.amplitude
 
-    def decode(self, scores: Iterable[Any]) -> Labels:
-        """The labels; InconsistentScores where no labeling explains every score within the tolerance."""
-        measured = self._measured(scores)
+    def decode(self, means: NDArray[Any]) -> Labels:
+        """The bit of every label."""
+        measured = self._measured(means)
         columns = self.read(transform(measured, transposed=True) / self.parameters.order)
         self._require_explained(measured, columns)
         labels: Labels = (columns ^ self.turned)[self.place]
         return labels
 
-    def recover(self, score: ScoreFunction) -> Labels:
-        """Ask, decode and verify."""
-        return self.decode([score(query) for query in self.queries()])
-
-    def _measured(self, scores: Iterable[Any]) -> NDArray[Any]:
+    def _measured(self, means: NDArray[Any]) -> NDArray[Any]:
         """The weighted sums of columns in gaps, with their errors, (order, rounds)."""
         import numpy as np
 
         p = self.parameters
-        given = [float(score) for score in scores]
-        if len(given) != p.queries or not all(map(isfinite, given)):
-            raise InconsistentScores(f"{p.queries} finite scores are needed, {len(given)} were given")
-        means = np.array(given).reshape(-1, p.repeats).mean(axis=1) - float(p.centre)
         measured = np.zeros((p.order, p.rounds))
         for mean, (tau, t, codes) in zip(means, self._codes(), strict=True):
             measured[tau, t] = (self.blocks.charge(self.levels, codes) - p.labels * mean) / p.gap
@@ -86,12 +118,12 @@ class SpreadAttack:
         import numpy as np
 
         columns = np.zeros(self.parameters.labels, dtype=np.int64)
-        try:
-            for block in range(self.blocks.used):
-                inside = self.blocks.inside(block)
+        for block in range(self.blocks.used):
+            inside = self.blocks.inside(block)
+            try:
                 columns[inside] = self.blocks.design.decode(sums[block], inside.stop - inside.start)
-        except DesignError as error:
-            raise InconsistentScores(f"block {block}: {error}") from error
+            except DesignError as error:
+                raise InconsistentScores(f"block {block}: {error}") from error
         return columns
 
     def allowed(self) -> float:

@@ -54,15 +54,20 @@ def certify_hadamard(channel: Channel, p: HadamardMean) -> Certificate:
 def _bounded(channel: Channel, p: HadamardMean) -> tuple[Inequality, ...]:
     """By Parseval the squared errors of all labels sum to (E/W)^2, and a wrong one has at least 1/4 of it."""
     return (
-        compare("4 (E/W)^2 < wrong labels + 1", lambda: wrong_limit(channel, p), "<", lambda: ball(p.wrong + 1)),
+        compare(
+            "4 (E/W)^2 * bits of a class < wrong labels + 1",
+            lambda: wrong_limit(channel, p),
+            "<",
+            lambda: ball(p.wrong + 1),
+        ),
         compare("tolerance >= error of a score", lambda: ball(p.tolerance), ">=", lambda: score_error(channel, p)),
     )
 
 
 def wrong_limit(channel: Channel, p: Spread) -> arb:
-    """4 (E/W)^2."""
+    """4 (E/W)^2, for each bit of a class."""
     error = p.labels * score_error(channel, p) + p.labels * row_deviation(p.columns, p.small, p.base)
-    return 4 * (error / gap(p)) ** 2
+    return 4 * p.bits * (error / gap(p)) ** 2
 
 
 def allowed_by_parseval(channel: Channel, p: Spread) -> int:
@@ -84,8 +89,11 @@ def _shape(channel: Channel, p: Spread) -> tuple[Inequality, ...]:
         compare("rows of a submission", lambda: ball(p.labels), ">=", lambda: ball(channel.N)),
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
         compare("capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block)),
-        compare("queries >= order * rounds * repeats", lambda: ball(p.queries), ">=",
-                lambda: ball(p.order * p.rounds * p.repeats)),
+        compare("classes told apart >= K", lambda: ball(p.classes), ">=", lambda: ball(channel.K)),
+        compare("columns of a submission", lambda: ball(p.columns), ">=",
+                lambda: ball(1 if channel.K == 2 else channel.K)),
+        compare("queries >= order * rounds * repeats * bits of a class", lambda: ball(p.queries), ">=",
+                lambda: ball(p.sums * p.repeats)),
     )  # fmt: skip
 
 
@@ -94,7 +102,7 @@ def _shape(channel: Channel, p: Spread) -> tuple[Inequality, ...]:
 
 def gap(p: Spread) -> arb:
     """g: the log-odds of an entry 1."""
-    return (ball(1 - p.small) / ball(p.small)).log() / base_set(p.base).maximum
+    return ball(p.odds).log() / base_set(p.base).maximum
 
 
 def score_error(channel: Channel, p: Spread) -> arb:
@@ -123,7 +131,7 @@ def row_deviation(columns: int, small: Fraction, base: int) -> arb:
     With one column a prediction near 1 is a multiple of 2^-53; everything else is off by a few roundings.
     """
     rounding, amplitude = arb(2) ** -48, base_set(base).maximum
-    if columns == 2 or (amplitude == 1 and (small * 2**53).denominator == 1):
+    if columns > 1 or (amplitude == 1 and (small * 2**53).denominator == 1):
         return rounding
     weight = (ball(1 - small) / ball(small)).log()
     on_grid = (small * 2**53).denominator == 1
@@ -137,22 +145,22 @@ def row_deviation(columns: int, small: Fraction, base: int) -> arb:
 def wrong_sum(channel: Channel, p: Spread) -> arb:
     """That some sum of some block is off by half a gap."""
     threshold = gap(p) / (2 * p.labels) - fixed_error(channel, p)
-    return p.order * p.rounds * tail_of_mean(channel.noise, p.order * p.repeats, threshold)
+    return p.sums * tail_of_mean(channel.noise, p.order * p.repeats, threshold)
 
 
 def alarm(channel: Channel, p: Spread) -> arb:
     """That some mean score misses by more than the tolerance, and the attack refuses its own answer."""
     threshold = ball(p.tolerance) - fixed_error(channel, p)
-    return p.order * p.rounds * tail_of_mean(channel.noise, p.repeats, threshold)
+    return p.sums * tail_of_mean(channel.noise, p.repeats, threshold)
 
 
 def too_many_wrong(channel: Channel, p: HadamardMean) -> arb:
     """That more than `wrong` labels come out wrong: Markov, and for Gaussian noise the binomial law's Chernoff bound.
 
-    A label goes wrong on one side only, and orthogonal averages of Gaussian noise are independent.
+    A bit goes wrong on one side only, and orthogonal averages of Gaussian noise are independent.
     """
     threshold = gap(p) / (2 * p.labels) - fixed_error(channel, p)
-    each = tail_of_mean(channel.noise, p.order * p.repeats, threshold) / 2
+    each = p.bits * tail_of_mean(channel.noise, p.order * p.repeats, threshold) / 2
     bound = (p.labels * each / (p.wrong + 1)).min(arb(1))
     share = ball(Fraction(p.wrong + 1, p.labels))
     if not isinstance(channel.noise, Gaussian) or not (0 < each < share < 1):

@@ -43,7 +43,7 @@ def smallest_usable(channel: Channel) -> Fraction | None:
         found = Fraction(steps, 2**FLOAT_BITS)
     else:
         found = max(UNCLIPPED, _float_above(least))
-    return found if found < Fraction(1, 4) else None
+    return found if found < Fraction(1, 2 * channel.K) else None
 
 
 def _float_above(value: Fraction) -> Fraction:

@@ -55,6 +55,17 @@ def test_gaussian_noise() -> None:
         assert board.asked == parameters.queries
 
 
+def test_classes_bit_by_bit() -> None:
+    noise = Gaussian(R("0.1"))
+    parameters = proposed(60, noise, K=5, columns=5)
+    assert certify_hadamard(channel(60, noise=noise, K=5, columns=5), parameters).holds
+    coins = np.random.default_rng(0)
+    labels = coins.integers(0, 5, 60)
+    board = Leaderboard(labels, noise=lambda: coins.normal(0, 0.1))
+    assert (HadamardAttack(parameters).recover(board) == labels).all()
+    assert board.asked == parameters.queries
+
+
 def test_repeats_when_the_noise_is_large() -> None:
     few, many = proposed(100, Gaussian(R("0.3"))), proposed(100, Gaussian(R("1.2")))
     assert few.repeats >= 1

@@ -62,6 +62,19 @@ def test_every_labeling(N: int, noise: Noise, more: dict[str, Any]) -> None:
         assert board.asked == parameters.queries
 
 
+@pytest.mark.parametrize("K", [3, 4, 10])
+def test_classes_bit_by_bit(K: int) -> None:
+    noise = Gaussian(R("0.02"))
+    parameters = proposed(120, noise, K=K, columns=K)
+    assert certify_spread(channel(120, noise=noise, K=K, columns=K), parameters).holds
+    assert not certify_spread(channel(120, noise=noise, K=K + 1, columns=K + 1), parameters).holds
+    for seed in range(3):
+        labels = np.random.default_rng(seed).integers(0, K, 120)
+        board = Leaderboard(labels, noise=drawn(noise, seed))
+        assert (SpreadAttack(parameters).recover(board) == labels).all()
+        assert board.asked == parameters.queries
+
+
 @pytest.mark.parametrize(("N", "columns", "queries"), [(10_000, 1, 2024), (25_000, 1, 5800), (25_000, 2, 5632)])
 def test_known_prices_under_gaussian_noise(N: int, columns: int, queries: int) -> None:
     parameters = proposed(N, Gaussian(R("0.001")), columns=columns)
