@@ -23,6 +23,7 @@ STATUS = {
 }
 RELATION = {">": "≤", ">=": "<", "<": "≥", "<=": ">"}  # what holds where the relation does not
 LABEL = "$foreground 60%"
+NARROWEST_BAR, WIDEST_BAR = 6, 30
 
 
 def badge(verdict: str) -> Content:
@@ -38,20 +39,27 @@ def headline(report: Report, stale: bool) -> Content:
 
 
 def exposure(report: Report, width: int) -> Content:
-    """A bar: labels recovered within the budget."""
-    got = report.exposure
-    share = got.labels / report.scenario.N
-    filled = round(share * width) if 0 < got.labels < report.scenario.N else width * int(share)
-    filled = min(max(filled, int(got.labels > 0)), width - int(got.labels < report.scenario.N))
-    words = f" {human(got.labels)} of {human(report.scenario.N)} labels ({share:.1%})"
+    """A bar in a line of `width`: labels recovered within the budget, and how where there is room for it."""
+    got, total = report.exposure, report.scenario.N
+    words = f" {human(got.labels)} of {human(total)} labels ({got.labels / total:.1%})"
     how = f" by {got.attack} in {human(got.queries)} {plural('query', got.queries)}" if got.attack else ""
+    room = width - len("exposure ") - len(words)
+    length = min(max(room - len(how), NARROWEST_BAR), WIDEST_BAR)
+    filled = _filled(got.labels, total, length)
     return Content.assemble(
         ("exposure ", LABEL),
-        ("█" * filled, _heat(share)),
-        ("░" * (width - filled), "$foreground 25%"),
+        ("█" * filled, _heat(got.labels / total)),
+        ("░" * (length - filled), "$foreground 25%"),
         (words, "bold"),
-        (how, LABEL),
+        (how if length + len(how) <= room else "", LABEL),
     )
+
+
+def _filled(labels: int, total: int, length: int) -> int:
+    """How much of the bar is filled; full only when every label is exposed, empty only when none is."""
+    if labels in (0, total):
+        return length if labels else 0
+    return min(max(round(labels / total * length), 1), length - 1)
 
 
 def _heat(share: float) -> str:

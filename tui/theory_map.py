@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Tone = Literal["lit", "plain", "dim"]
 Piece = tuple[str, Tone, str]  # text, tone, and the node that it belongs to ("" for a line)
 
-ARM = 2  # characters of line on each side of a trunk
+ARM = 1  # characters of line on each side of a trunk
 LIGHT = {"ud": "│", "udr": "├", "udl": "┤", "udlr": "┼", "dr": "┌", "ur": "└", "dl": "┐", "ul": "┘"}
 HEAVY = {"ud": "┃", "udr": "┣", "udl": "┫", "udlr": "╋", "dr": "┏", "ur": "┗", "dl": "┓", "ul": "┛"}
 LIGHT |= {"lr": "─", "ulr": "┴", "dlr": "┬"}
@@ -40,6 +40,16 @@ class TheoryMap:
     """The columns of the drawing, from left to right."""
 
     columns: tuple[tuple[Node, ...], ...]
+
+    @property
+    def goal(self) -> str:
+        """Where the lit path ends: the attack of the plan, or the limit that proves it impossible."""
+        ends = [node.id for node in self.columns[-1] if node.tone == "lit"]
+        return ends[-1] if ends else "channel"
+
+    def find(self, name: str) -> Node | None:
+        """The node of that name."""
+        return next((node for column in self.columns for node in column if node.id == name), None)
 
     @property
     def height(self) -> int:
@@ -77,7 +87,7 @@ class TheoryMap:
         return [
             (DASH[left] * ARM if here else " " * ARM, left, ""),
             (glyph, tone, ""),
-            (f"{DASH[right] * (ARM - 1)}▸ " if there else " " * (ARM + 1), right, ""),
+            ("▸ " if there else "  ", right, ""),
         ]
 
     def _trunk(self, column: int, row: int, here: Node | None, there: Node | None) -> tuple[Tone, str]:
@@ -132,10 +142,10 @@ def theory_map(report: Report, shown: Candidate | None, kinds: Mapping[str, tupl
     ends = {candidate.attack for candidate in report.candidates}
     reductions = [id for id, (kind, _) in kinds.items() if kind == "reduction" and id not in ends]
     used = [Node(id, kinds[id][1], "lit" if id in path else "dim") for id in reductions]
-    lit: Tone = "lit" if path or proofs else "plain"
     attacks = [_attack(candidate, candidate is shown, kinds) for candidate in report.candidates]
     limits = [_limit(limit, limit.id in proofs) for limit in report.limits]
-    source, channel = Node("scenario", "", lit), Node("channel", "", lit)
+    source = Node("scenario", "", "lit" if path else "plain")
+    channel = Node("channel", "", "lit" if path or proofs else "plain")
     return TheoryMap(((source,), tuple(used), (channel,), (*attacks, *limits)))
 
 

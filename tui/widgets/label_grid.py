@@ -27,13 +27,16 @@ class LabelGrid(Widget):
         columns, rows = max(self.size.width // 2, 1), self.size.height
         cells = squeeze(self.cells, columns * rows)
         row = cells[y * columns : (y + 1) * columns]
-        return Strip([self._segment(state) for state in row]).simplify()
+        base = Style(bgcolor=self.background_colors[1].rich_color)
+        strip = Strip([self._segment(state) for state in row]).simplify()
+        return strip.extend_cell_length(self.size.width).apply_style(base)
 
     def _segment(self, state: int) -> Segment:
         return Segment(f"{GLYPHS[state]} ", self._style(STATES[state]))
 
     def _style(self, state: str) -> Style:
-        return self.get_component_rich_style(f"labels--{state}", partial=True)
+        colour = self.background_colors[1] + self.get_component_styles(f"labels--{state}").color
+        return Style(color=colour.rich_color)
 
 
 def squeeze(cells: bytes, room: int) -> bytes:

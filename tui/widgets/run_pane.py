@@ -50,11 +50,12 @@ class RunPane(Vertical):
             yield Static(EXPLANATION, id="run-title")
         yield ProgressBar(id="run-bar", show_eta=True)
         yield Static("", id="run-state")
-        yield LabelGrid()
         yield Static(_legend(), id="run-legend")
+        yield LabelGrid()
 
     def watch_running(self, running: bool) -> None:
-        """Only one of the buttons makes sense."""
+        """Only one of the buttons makes sense, and time left only while there is some."""
+        self.query_one("#run-bar #eta").display = running
         self.query_one("#run-start", Button).disabled = running
         self.query_one("#run-cancel", Button).disabled = not running
 

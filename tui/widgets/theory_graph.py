@@ -52,12 +52,12 @@ class TheoryGraph(Widget, can_focus=True):
         styled = ((text, STYLES[tone] + CURSOR * (node == here)) for text, tone, node in pieces)
         return Content.assemble(*styled)
 
-    def show(self, drawing: TheoryMap, lit: str) -> None:
+    def show(self, drawing: TheoryMap) -> None:
         """Another drawing; the cursor stays where the user put it, or goes to the end of the lit path."""
         moved = self.cursor not in (START, self._placed)
         self.map = drawing
         if not moved or self.place is None:
-            self._placed = self.cursor = lit
+            self._placed = self.cursor = drawing.goal
         self.call_after_refresh(self._see_cursor)
 
     def watch_cursor(self, cursor: str) -> None:

@@ -32,7 +32,7 @@ class TheoryPane(Vertical):
         kinds = {one.id: (one.kind, one.title) for one in _entries().values()}
         shown = report.best or (selected if selected and selected.certified else None)
         graph = self.query_one(TheoryGraph)
-        graph.show(theory_map(report, shown, kinds), shown.attack if shown else "channel")
+        graph.show(theory_map(report, shown, kinds))
         self._tell(graph.cursor)
 
     def on_theory_graph_visited(self, event: TheoryGraph.Visited) -> None:
@@ -41,8 +41,10 @@ class TheoryPane(Vertical):
         self._tell(event.node)
 
     def _tell(self, node: str) -> None:
-        entry = _entries().get(node)
-        self.query_one("#theory-words", Static).update(_words(entry) if entry else node)
+        entry, drawing = _entries().get(node), self.query_one(TheoryGraph).map
+        drawn = drawing.find(node) if drawing else None
+        note = drawn.note if drawn else ""
+        self.query_one("#theory-words", Static).update(_words(entry, note) if entry else node)
 
 
 @cache
@@ -52,12 +54,13 @@ def _entries() -> dict[str, Entry]:
     return {one.id: one for one in entries()}
 
 
-def _words(entry: Entry) -> Content:
+def _words(entry: Entry, note: str) -> Content:
     conditions = "".join(f"\n · {condition}" for condition in entry.conditions)
     related = f"  see {', '.join(entry.related)}" if entry.related else ""
     return Content.assemble(
         (entry.title, "bold $text-accent"),
         (f"  {entry.kind}, {entry.source}{related}\n", "$foreground 60%"),
+        (f"here: {note}\n" if note else "", "$text-warning"),
         entry.statement,
         (conditions, "$foreground 80%"),
     )

@@ -13,8 +13,6 @@ from tui.prose import bounds, exposure, headline
 if TYPE_CHECKING:
     from planner.model import Report
 
-NARROWEST_BAR, WIDEST_BAR = 6, 30
-
 
 class VerdictBar(Widget):
     """The answer, always on the screen; its height is fixed, so that a new verdict moves nothing else."""
@@ -26,8 +24,8 @@ class VerdictBar(Widget):
         """Headline, exposure, bounds."""
         if self.report is None:
             return Content.styled("no plan yet", "$foreground 60% italic")
-        width = min(max(self.size.width // 5, NARROWEST_BAR), WIDEST_BAR)
-        lines = [headline(self.report, self.stale), exposure(self.report, width), bounds(self.report)]
+        bar = exposure(self.report, self.size.width)
+        lines = [headline(self.report, self.stale), bar, bounds(self.report)]
         return Content("\n").join(lines)
 
     def watch_report(self, report: Report | None) -> None:
