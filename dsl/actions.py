@@ -39,6 +39,12 @@ def _add_third(parts: Parts) -> Any:
     return parts[0]
 
 
+def _add_statement(parts: Parts) -> Any:
+    if parts[2] is not None:
+        parts[0].append(parts[2])
+    return parts[0]
+
+
 def _text(parts: Parts) -> Text:
     text, start, end = parts[0]
     inner = text[1:-1]
@@ -106,9 +112,8 @@ def _header(parts: Parts) -> tuple[Name, Name | None, Text | None]:
 
 def _scenario(parts: Parts) -> Block:
     keyword, header, brace, body, closing = parts
-    statements = tuple(each for each in body if each is not None)
     name, parent, title = header
-    return Block(name, parent, title, statements, brace[1], keyword[1], closing[2])
+    return Block(name, parent, title, tuple(body), brace[1], keyword[1], closing[2])
 
 
 ACTIONS: Final[dict[str, Callable[[Parts], Any]]] = {
@@ -120,6 +125,8 @@ ACTIONS: Final[dict[str, Callable[[Parts], Any]]] = {
     "one": lambda parts: [parts[0]],
     "add": _add,
     "add_third": _add_third,
+    "body": lambda parts: [] if parts[0] is None else [parts[0]],
+    "add_statement": _add_statement,
     "number": lambda parts: Number(*parts[0]),
     "name": lambda parts: Name(*parts[0]),
     "text": _text,

@@ -18,7 +18,7 @@ from dsl.text import Source
 
 MAX_FAULTS = 100  # past this many unreadable statements a file is not worth reading on
 MAX_STATEMENTS = 1000  # of one scenario
-MAX_VALUES = 10_000  # of one sweep
+MAX_MARKS = 10_000  # commas and semicolons of one line
 MAX_STACK = 250  # bounds nesting, and with it every recursion over a tree
 MAX_TOKENS = 250  # of one value
 BRACE, BODY = 3, 4  # where an open scenario has them on the stack, after the file, the keyword and the header
@@ -73,7 +73,7 @@ class _Parser:
         self.faults: list[Diagnostic] = []
         self.skipping: str | None = None  # "statement", "header" or "file" while the rest of one is passed over
         self.depth = 0  # braces opened while skipping
-        self.commas = 0  # in the statement
+        self.marks = 0  # commas and semicolons in the line
         self.torn = -1  # end of a line end that came too early
         self.last = "NL"  # kind of the token before
 
@@ -110,11 +110,11 @@ class _Parser:
             self._repair(kind, token)
 
     def allows(self, kind: str) -> bool:
-        """Count the values of a statement and the statements of a scenario; False when they are too many."""
-        if kind == "COMMA":
-            self.commas += 1
-            return self.commas < MAX_VALUES
-        self.commas = 0
+        """Count the marks of a line and the statements of a scenario; False when they are too many."""
+        if kind != "NL":
+            self.marks += 1
+            return self.marks < MAX_MARKS
+        self.marks = 0
         body = self.values[BODY] if self.inside and len(self.values) > BODY else None
         return not isinstance(body, list) or len(body) < MAX_STATEMENTS
 

@@ -209,6 +209,8 @@ def main(argv: list[str] | None = None) -> int:
             print(f"input {number} of seed {arguments.seed}:\n{data!r}", file=sys.stderr)
             raise
         slowest = max(slowest, (time.process_time() - start, data))
+        if number % 50_000 == 0 and number:
+            print(f"{number:,} inputs, {accepted:,} accepted, slowest {slowest[0]:.3f} s", file=sys.stderr, flush=True)
         if slowest[0] > LIMIT:
             print(f"{slowest[0]:.1f} s for input {number}:\n{data!r}", file=sys.stderr)
             return 1
