@@ -13,6 +13,7 @@ from threatplan.faults import BAD_INPUT, BROKEN, DONE, INTERRUPTED, PIPE_CLOSED,
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `plan` with these arguments and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _open_streams()
     try:
         code = _answer(arguments)
         sys.stdout.flush()
@@ -42,9 +43,16 @@ def _answer(arguments: list[str]) -> int:
         return _apologise(error, arguments)
 
 
-def _dispatch(arguments: list[str]) -> int:
+def _open_streams() -> None:
+    """Streams that whoever started us had closed lead nowhere; the others show any character somehow."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the process
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _dispatch(arguments: list[str]) -> int:
     first = arguments[0] if arguments else ""
     if first in ("--version", "-V"):
         from threatplan import __version__

@@ -30,18 +30,30 @@ class Parser(argparse.ArgumentParser):
             formatter_class=Formatter,
         )
 
+    _given: Sequence[str] = ()
+
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:
         """The arguments, all of them understood."""
+        self._given = argv
         known, unknown = self.parse_known_args(argv)
         if unknown:
-            name = unknown[0].partition("=")[0]
-            options = list(self._option_string_actions)
-            raise CommandError(f"unknown option `{name}`", did_you_mean(name, options) or self._see())
+            raise self._unknown(unknown[0])
         return known
 
     def error(self, message: str) -> NoReturn:
-        """Turn argparse's complaint into a CommandError."""
+        """Raise argparse's complaint; a misspelt option is named before what it leaves missing."""
+        for word in self._given:
+            if "required" in message and word.startswith("-") and not self._knows(word):
+                raise self._unknown(word)
         raise CommandError(message, self._see())
+
+    def _knows(self, word: str) -> bool:
+        return word in ("-", "--") or word.partition("=")[0] in self._option_string_actions
+
+    def _unknown(self, word: str) -> CommandError:
+        name = word.partition("=")[0]
+        hint = did_you_mean(name, list(self._option_string_actions)) or self._see()
+        return CommandError(f"unknown option `{name}`", hint)
 
     def declared(self) -> list[argparse.Action]:
         """The declared arguments, for the completion scripts."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from threatplan.sweeps import all_points, place
+from threatplan.sweeps import place
 
 if TYPE_CHECKING:
     from dsl import ThreatError
@@ -56,12 +56,12 @@ class Problem:
     column: int | None = None
 
 
-def gates(scenarios: Sequence[Scenario], plan: Planner, cap: int, allow_empty: bool) -> Iterator[Gate]:
+def gates(scenarios: Sequence[Scenario], plan: Planner, allow_empty: bool) -> Iterator[Gate]:
     """Each scenario's gate; a file none of whose scenarios expects anything gets a gate that is shut."""
     for file, group in groupby(scenarios, key=lambda scenario: scenario.file):
         members = list(group)
         for scenario in members:
-            yield _gate(scenario, plan, cap)
+            yield _gate(scenario, plan)
         if not allow_empty and not any(scenario.expectations for scenario in members):
             yield _empty(file, len(members))
 
@@ -77,11 +77,11 @@ def problems(faults: Sequence[CommandError | ThreatError]) -> list[Problem]:
     return found
 
 
-def _gate(scenario: Scenario, plan: Planner, cap: int) -> Gate:
+def _gate(scenario: Scenario, plan: Planner) -> Gate:
     """All points of a scenario; those after the first failure of everything are not planned."""
     worst: list[Outcome] = []
     points = 0
-    for point in all_points(scenario, cap) if scenario.expectations else ():
+    for point in scenario.points() if scenario.expectations else ():
         points += 1
         outcomes = [replace(one, actual=place(scenario, point) + one.actual) for one in plan(point).expectations]
         worst = [was if not was.holds else now for was, now in zip(worst or outcomes, outcomes, strict=True)]

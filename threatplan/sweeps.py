@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -70,13 +70,13 @@ def row(scenario: Scenario, report: Report) -> Row:
     )
 
 
-def all_points(scenario: Scenario, cap: int) -> Iterator[Scenario]:
-    """Every point of the scenario's sweeps, unless they are more than `cap`."""
-    count = scenario.sweep_size()
-    if count > cap:
-        message = f"the sweeps of {scenario.name} have {whole(count)} points, more than {whole(cap)}"
-        raise CommandError(message, "sweep fewer values, or allow more with --max-points")
-    yield from scenario.points()
+def must_fit(scenarios: Sequence[Scenario], cap: int) -> None:
+    """Refuse a scenario with more points than `cap` before any is planned."""
+    for scenario in scenarios:
+        count = scenario.sweep_size()
+        if count > cap:
+            message = f"the sweeps of {scenario.name} have {whole(count)} points, more than {whole(cap)}"
+            raise CommandError(message, "sweep fewer values, or allow more with --max-points")
 
 
 def place(scenario: Scenario, point: Scenario) -> str:

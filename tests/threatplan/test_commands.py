@@ -117,6 +117,7 @@ def test_json_follows_the_contract(shell: Shell) -> None:
         ("misspelt-command", ("chek", "small.threat")),
         ("command-second", ("small.threat", "check")),
         ("misspelt-option", ("small.threat", "--formt", "json")),
+        ("misspelt-option-alone", ("--formt=json",)),
         ("misspelt-choice", ("small.threat", "--format", "jsn")),
         ("no-files", ("check",)),
         ("broken", ("broken.threat",)),
@@ -166,6 +167,13 @@ def test_an_internal_failure_is_one_line_and_a_traceback_only_on_request(
     assert "Traceback" in shell("small.threat", "--debug").err
 
 
+@pytest.mark.parametrize("command", [("sweep",), ("harden",), ("run",), ("graph",), ()])
+def test_bad_input_leaves_standard_output_empty(shell: Shell, command: tuple[str, ...]) -> None:
+    done = shell(*command, "small.threat", "broken.threat", "--format", "json")
+    assert (done.code, done.out) == (2, "")
+    assert json.loads(done.err)["errors"][0]["code"] == "T012"
+
+
 # -- golden output ---------------------------------------------------------------------------------------
 
 
@@ -209,8 +217,8 @@ def test_sweep_writes_one_row_a_point(shell: Shell, format: str) -> None:
 def test_sweeps_too_large_are_refused_before_anything_is_planned(shell: Shell) -> None:
     Path("vast.threat").write_text(SMALL.replace("    expect", "    sweep N = 1..10^12\n    expect", 1))
     for command in ("sweep", "check"):
-        done = shell(command, "vast.threat")
-        assert done.code == 2
+        done = shell(command, "small.threat", "vast.threat", "--format", "json")
+        assert (done.code, done.out) == (2, "")
         assert "1,000,000,000,000 points" in done.err
     assert shell("vast.threat").code == 0, "`plan FILE` plans the base point"
 
@@ -360,3 +368,48 @@ def test_run_through_a_scorer_of_ones_own(shell: Shell) -> None:
     done = shell("run", "small.threat", "--scorer", "mine_bad:score")
     assert done.code == 3
     assert "out of order" in done.err
+
+
+# -- explain and graph -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format", ["text", "json", "markdown"])
+def test_explain_output(shell: Shell, format: str) -> None:
+    done = shell("explain", "T012", "clip", "--format", format)
+    assert (done.code, done.err) == (0, "")
+    golden.check(f"explain/{format}.txt", done.out)
+
+
+@pytest.mark.parametrize("id", ["block", "I2", "i2", "E-A1", "decimals", "kaggle", "T101", "rounding"])
+def test_everything_can_be_explained(shell: Shell, id: str) -> None:
+    done = shell("explain", id)
+    assert done.code == 0
+    assert done.out.lower().startswith(f"{id.lower()}: ")
+
+
+def test_a_name_that_two_things_share_explains_both(shell: Shell) -> None:
+    topics = json.loads(shell("explain", "decimals", "--format", "json").out)["topics"]
+    assert {topic["kind"] for topic in topics} == {"field", "reduction"}
+
+
+def test_the_list_names_every_reason_that_a_report_gives(shell: Shell) -> None:
+    topics = json.loads(shell("explain", "--list", "--format", "json").out)["topics"]
+    known = {topic["id"] for topic in topics}
+    (entry,) = json.loads(shell("small.threat", "--format", "json").out)["scenarios"]
+    used = {one["attack"] for one in entry["candidates"]} | {one["id"] for one in entry["limits"]}
+    errata = {one["paper"]["erratum"] for one in entry["candidates"] if one["paper"]} - {None}
+    assert used | errata <= known
+
+
+def test_graph(shell: Shell) -> None:
+    assert shell("graph").out.startswith("digraph theory {")
+    bare = json.loads(shell("graph", "--format", "json").out)
+    lit = json.loads(shell("graph", "small.threat", "--format", "json").out)
+    assert {edge["source"] for edge in bare["edges"]} <= {node["id"] for node in bare["nodes"]}
+    assert not any(node.get("lit") for node in bare["nodes"])
+    assert any(node.get("lit") and node["kind"] == "attack" for node in lit["nodes"])
+
+
+def test_graph_shows_one_scenario(shell: Shell) -> None:
+    assert shell("graph", "small.threat", "empty.threat").code == 2
+    assert shell("graph", "small.threat", "empty.threat", "-s", "silent").code == 0

@@ -71,6 +71,18 @@ def test_a_pipe_closed_at_once(tmp_path: Path, environment: dict[str, str]) -> N
     assert done.stderr == b""
 
 
+@pytest.mark.parametrize(
+    ("line", "code"), [("ordinary.threat >&-", 0), ("missing.threat 2>&-", 2), ("- <&-", 2), ("--help >&- 2>&-", 0)]
+)
+def test_closed_streams(tmp_path: Path, environment: dict[str, str], line: str, code: int) -> None:
+    (tmp_path / "ordinary.threat").write_text(ORDINARY)
+    shell = ["bash", "-c", f"{' '.join(PLAN)} {line}"]
+    done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_a_failure_in_one_line(tmp_path: Path, environment: dict[str, str]) -> None:
     (tmp_path / "ordinary.threat").write_text(ORDINARY)
@@ -134,3 +146,18 @@ def test_import_of_the_package_is_lazy(environment: dict[str, str]) -> None:
     names = ("dsl", "planner", "backends", "flint")
     code = f"import sys, threatplan; sys.exit(any(name in sys.modules for name in {names}))"
     subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+
+
+def test_a_progress_bar_on_a_terminal_only(tmp_path: Path, environment: dict[str, str]) -> None:
+    pexpect = pytest.importorskip("pexpect")
+    text = ORDINARY.replace("N = 1000", "N = 2000").replace("queries <= 300", "queries <= 5000")
+    (tmp_path / "slow.threat").write_text(text)
+    arguments = ["-m", "threatplan", "run", "slow.threat", "--attack", "one-label"]
+    terminal = pexpect.spawn(
+        sys.executable, arguments, cwd=str(tmp_path), env={**environment, "TERM": "xterm"}, encoding="utf-8", timeout=60
+    )
+    terminal.expect("ordinary █*░+ trial 1/1, query ")
+    terminal.expect("every label recovered")
+    terminal.expect(pexpect.EOF)
+    done = subprocess.run([*PLAN, *arguments[2:]], cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

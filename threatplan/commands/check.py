@@ -39,11 +39,13 @@ def run(args: argparse.Namespace) -> int:
     from planner import plan
     from threatplan.gate import gates
     from threatplan.inputs import gather, select
+    from threatplan.sweeps import must_fit
 
     found, faults = gather(args)
     if not faults:
         found = select(found, args.scenario)
-    open_gates = gates(found, plan, args.max_points, args.allow_empty)
+    must_fit(found, args.max_points)
+    open_gates = gates(found, plan, args.allow_empty)
     met = _show(args, open_gates, faults)
     if faults and args.format in ("text", "json"):
         raise InputError(faults)

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import pygls  # noqa: F401
     except ImportError:
-        hint = "install it with: pip install 'threatplan[lsp]'"
+        hint = "install the extra: pip install 'threatplan[lsp]', or '.[lsp]' in a clone"
         raise CommandError("the language server needs pygls, which is not installed", hint) from None
     from threatplan.language.server import server
 

@@ -43,10 +43,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plan each scenario and render its report."""
-    from planner import plan
     from threatplan.inputs import scenarios
 
-    reports = (plan(scenario) for scenario in scenarios(args))
+    wanted = scenarios(args)
+    from planner import plan  # bad input is told without it
+
+    reports = (plan(scenario) for scenario in wanted)
     show = _json if args.format == "json" else _lines
     return DONE if show(args, reports) else UNMET
 

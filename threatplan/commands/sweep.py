@@ -15,6 +15,7 @@ from threatplan.render.text import STYLES
 if TYPE_CHECKING:
     import argparse
 
+    from dsl.scenario import Scenario
     from threatplan.sweeps import Row
 
 FORMATS = ("text", "csv", "json", "jsonl", "markdown")
@@ -34,29 +35,33 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plan each point and show its row at once."""
+    from threatplan.inputs import scenarios
+    from threatplan.sweeps import must_fit
+
     if args.plot:
         from threatplan.render.plot import must_draw
 
         must_draw(args.plot)
+    wanted = scenarios(args)
+    must_fit(wanted, args.max_points)
     done: list[Row] = []
     write: dict[str, Callable[[argparse.Namespace, Iterator[Row]], None]] = {
         "text": _text, "csv": _csv, "json": _json, "jsonl": _json_lines, "markdown": _markdown,
     }  # fmt: skip
     try:
-        write[args.format](args, _kept(_rows(args), done))
+        write[args.format](args, _kept(_rows(wanted), done))
     finally:
         if args.plot and done:
             _plot(args, done)
     return DONE if all(row.met for row in done) else UNMET
 
 
-def _rows(args: argparse.Namespace) -> Iterator[Row]:
+def _rows(wanted: list[Scenario]) -> Iterator[Row]:
     from planner import plan
-    from threatplan.inputs import scenarios
-    from threatplan.sweeps import all_points, row
+    from threatplan.sweeps import row
 
-    for scenario in scenarios(args):
-        for point in all_points(scenario, args.max_points):
+    for scenario in wanted:
+        for point in scenario.points():
             yield row(scenario, plan(point))
 
 

@@ -112,7 +112,7 @@ def _pyplot() -> Any:
     try:
         import matplotlib
     except ImportError:
-        hint = "install it with: pip install 'threatplan[plots]'; `--plot -` draws in the terminal without it"
+        hint = "pip install 'threatplan[plots]', or '.[plots]' in a clone; `--plot -` draws in the terminal"
         raise CommandError("a picture needs matplotlib, which is not installed", hint, BAD_INPUT) from None
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "threatplan"  # the same sweep gives the same file
