@@ -186,6 +186,6 @@ def _within(design: Design, queries: int, labels: int) -> int:
     low, high = 0, labels + 1
     while high - low > 1:
         middle = (low + high) // 2
-        needed = best_design(middle, design.amplitude, design.K).M
-        low, high = (middle, high) if needed <= queries else (low, middle)
+        found = _design(best_design, middle, design.amplitude, design.K)
+        low, high = (middle, high) if found is not None and found.M <= queries else (low, middle)
     return low
