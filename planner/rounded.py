@@ -1,7 +1,7 @@
 """Parameters of the attacks on deterministic rounding, and the few formulas that planning and running share.
 
-Sums are in nats over all N rows: one cell is N times the last shown unit, sp(w) = ln(1 + e^w) is what a label
-pays for log-odds w against it.
+Sums are in nats over all N rows: one cell is N times the last shown unit. For log-odds w against it a label pays
+sp(w) = ln(1 + e^w); with more classes ln(m + n e^w), m classes on its own side and n on the other.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from fractions import Fraction
 from math import ceil, exp, log, log1p
 
 from planner.parameters import Parameters
+from planner.sides import bits_of, imbalance, reach_of
 from planner.spreads import base_set
 
 LEAST_OFFSET = 1.0
-"""Offset rows start at these log-odds: below, the bootstrap's two candidates lie too near each other."""
+"""Offset rows of two classes start at these log-odds: below, the bootstrap's candidates lie too near each other."""
 
 SETTLING_REACH = 18.0
 """Largest log-odds in comparisons of many sums: there 2^-53 near a prediction of 1 still is a small relative step."""
@@ -25,9 +26,9 @@ def softplus(w: float) -> float:
     return w + log1p(exp(-w)) if w > 0 else log1p(exp(w))
 
 
-def log_odds(small: Fraction) -> float:
-    """ln((1-p)/p)."""
-    return log(small.denominator - small.numerator) - log(small.numerator)
+def payment(w: float, own: int, other: int) -> float:
+    """What a label pays for log-odds w against it, with so many classes on its own side and on the other."""
+    return w + log(other) + log1p(own / other * exp(-w))
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,11 @@ class Thresholds(Parameters):
 
     `offset_rows` rows at one common log-odds shift every score by an amount the attacker chooses; only how many of
     them are labelled 1 has to be known, and a bootstrap finds it. None are needed where a boundary of the rounding
-    happens to lie near N ln 2.
+    happens to lie near N ln 2. More than two classes are asked bit by bit of their number.
     """
 
     kind = "thresholds"
+    classes: int
     columns: int
     unit: Fraction  # the last shown decimal
     truncates: bool  # scores are cut off, not rounded to nearest
@@ -52,6 +54,26 @@ class Thresholds(Parameters):
     def cell(self) -> Fraction:
         """Distance of two boundaries, in nats over all rows."""
         return self.labels * self.unit
+
+    @property
+    def bits(self) -> int:
+        """Passes over all labels: one for each bit of a class."""
+        return bits_of(self.classes)
+
+    @property
+    def reach(self) -> float:
+        """W: the largest log-odds on rows whose label is asked."""
+        return reach_of(self.small, self.classes)
+
+    @property
+    def least_offset(self) -> float:
+        """Offset rows start at these log-odds: from there on most of their charge goes with them."""
+        return LEAST_OFFSET + log(imbalance(self.classes))
+
+    @property
+    def even_charge(self) -> float:
+        """What a row with an even prediction is charged, whatever its label."""
+        return log(self.classes)
 
     @property
     def bootstrap(self) -> int:
@@ -73,7 +95,7 @@ class Thresholds(Parameters):
     @property
     def tolerance(self) -> float:
         """Floating-point error of a sum, the scorer's and the attacker's together, in nats."""
-        return self.labels * (float(self.error) + log_odds(self.small) * 2.0**-48)
+        return self.labels * (float(self.error) + self.reach * 2.0**-48)
 
 
 @dataclass(frozen=True)
@@ -100,7 +122,7 @@ class DitheredSpread(Thresholds):
     @property
     def gap(self) -> float:
         """The log-odds of an entry 1, in nats."""
-        return log_odds(self.small) / base_set(self.base).maximum
+        return self.reach / base_set(self.base).maximum
 
     @property
     def doubt_step(self) -> float:
@@ -114,7 +136,7 @@ def direct_boundary(setting: Thresholds) -> tuple[int, float]:
 
     The sum is (N-1) ln 2 plus almost 0 or plus W; a margin below 0 says that no boundary lies between.
     """
-    reach, rest = log_odds(setting.small), (setting.labels - 1) * log(2)
+    reach, rest = setting.reach, (setting.labels - 1) * setting.even_charge
     above = setting.boundary_above(rest + reach / 2)
 
     def margin(shown: int) -> float:
@@ -131,7 +153,7 @@ def verifying_weight(setting: Thresholds) -> tuple[float, float]:
     boundary stays above the middle N sp(-v) + v/2.
     """
     first, N = setting.boundary(0), setting.labels
-    low, high = 0.0, log_odds(setting.small)
+    low, high = 0.0, setting.reach
     if first > N * softplus(-high) + high / 2:
         for _ in range(100):
             v = (low + high) / 2
@@ -142,11 +164,18 @@ def verifying_weight(setting: Thresholds) -> tuple[float, float]:
 
 def known_rows_needed(setting: Thresholds) -> int:
     """How many rows with known labels make an offset that covers a cell."""
-    each = softplus(log_odds(setting.offset_small)) - softplus(LEAST_OFFSET)
-    return ceil(float(setting.cell) / each)
+    return ceil(float(setting.cell) / _range(setting))
 
 
-def offset_rows_needed(cell: float, reach: float) -> int:
-    """How many rows with unknown labels make one: at worst half of them pay, f = j (sp(w) - w/2)."""
-    each = softplus(reach) - reach / 2 - softplus(LEAST_OFFSET) + LEAST_OFFSET / 2
-    return ceil(cell / each)
+def offset_rows_needed(setting: Thresholds) -> int:
+    """How many rows with unknown labels make one: at worst half of them pay, and half save as much as w."""
+    saved = (reach_of(setting.offset_small, setting.classes) - setting.least_offset) / 2
+    each = _range(setting) - saved
+    return ceil(float(setting.cell) / each) if each > 0 else setting.labels
+
+
+def _range(setting: Thresholds) -> float:
+    """How much more a row pays at the largest log-odds than at the least, on the side where that is less."""
+    top, ratio = reach_of(setting.offset_small, setting.classes), float(imbalance(setting.classes))
+    least = setting.least_offset
+    return (top + log1p(ratio * exp(-top))) - (least + log1p(ratio * exp(-least)))

@@ -18,6 +18,7 @@ from flint import arb
 
 from planner.reals import ball, lower, upper
 from planner.rounded import DitheredSpread
+from planner.sides import odds_of
 from planner.spreads import base_set
 from planner.tails import POINT_BITS, uniform_mean_tail, uniform_mean_tail_at
 
@@ -35,7 +36,7 @@ class Settling:
         self.sums = p.order * p.rounds
         self.eta = Fraction(p.doubt_step)
         self.deepest = min(int(Fraction(1, 2) / self.eta), self.sums.bit_length())
-        self.gap: arb = (ball(1 - p.small) / ball(p.small)).log() / base_set(p.base).maximum
+        self.gap: arb = ball(odds_of(p.small, p.classes)).log() / base_set(p.base).maximum
         self.spread: arb = ball(p.cell) / (2 * self.gap)  # largest rounding error, in gaps
         self.slack: arb = moved / self.gap + ball(EDGE_SLACK)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log
 
 from planner.designs.sets import BitSet
 from planner.parameters import Parameters
+from planner.sides import bits_of, odds_of, reach_of
 
 LARGEST_CORE = 10  # of a base row's Conway-Guy set; larger ones gain next to nothing
 
@@ -46,7 +46,7 @@ class Spread(Parameters):
     @property
     def bits(self) -> int:
         """Passes over all labels: one for each bit of a class."""
-        return (self.classes - 1).bit_length()
+        return bits_of(self.classes)
 
     @property
     def sums(self) -> int:
@@ -54,24 +54,14 @@ class Spread(Parameters):
         return self.order * self.rounds * self.bits
 
     @property
-    def larger_side(self) -> int:
-        """The most classes on one side of a bit's question: those whose highest bits are 0 fill up first."""
-        return max(max(ones, self.classes - ones) for ones in map(self.ones, range(self.bits)))
-
-    def ones(self, bit: int) -> int:
-        """How many classes have this bit."""
-        whole, rest = divmod(self.classes, 2 << bit)
-        return (whole << bit) + max(0, rest - (1 << bit))
-
-    @property
     def odds(self) -> Fraction:
-        """e^W: the largest ratio of probabilities between the sides, (1/p - n)/n with n classes on the larger one."""
-        return (1 / self.small - self.larger_side) / self.larger_side
+        """e^W: the largest ratio of probabilities between the sides."""
+        return odds_of(self.small, self.classes)
 
     @property
     def gap(self) -> float:
         """The log-odds of an entry 1, in nats."""
-        return (log(self.odds.numerator) - log(self.odds.denominator)) / base_set(self.base).maximum
+        return reach_of(self.small, self.classes) / base_set(self.base).maximum
 
 
 @dataclass(frozen=True)

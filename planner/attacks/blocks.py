@@ -7,8 +7,9 @@ from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from planner.attacks.levels import TWO_CLASSES, Level, Sides, level, side_level
+from planner.attacks.levels import Level, level
 from planner.designs import Butterfly
+from planner.sides import TWO_CLASSES, Sides
 from planner.spreads import base_set
 
 if TYPE_CHECKING:
@@ -65,12 +66,7 @@ class Blocks:
 
     def levels(self, most: int, scale: float) -> list[Level]:
         """The predictions for entries -most..most, and the even one for all rows outside the blocks."""
-        return [self._level(scale * entry) for entry in range(-most, most + 1)]
-
-    def _level(self, weight: float) -> Level:
-        if len(self.sides) == len(TWO_CLASSES):
-            return level(weight, self.columns)
-        return side_level(weight, self.sides)
+        return [level(scale * entry, self.columns, self.sides) for entry in range(-most, most + 1)]
 
     def codes(self, entries: NDArray[Any], most: int) -> NDArray[Any]:
         """Level numbers of all rows for entries of shape (order, size)."""

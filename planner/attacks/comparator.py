@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from planner.attack import InconsistentScores
 from planner.attacks.levels import Level, Rows, level
-from planner.rounded import LEAST_OFFSET, Thresholds, softplus
+from planner.rounded import Thresholds, payment
+from planner.sides import Sides, sides_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,8 +32,8 @@ class Offset:
 
     rows: NDArray[Any]
     turned: NDArray[Any]
-    payers: tuple[float, float]  # labels charged sp(w): among the rows at +w, among those at -w
-    savers: tuple[float, float]  # labels charged sp(-w)
+    payers: tuple[float, float]  # labels that pay for w: among the rows at +w, among those at -w
+    savers: tuple[float, float]  # labels charged w less
 
     @classmethod
     def counted(cls, rows: NDArray[Any], ones: float) -> Offset:
@@ -55,38 +56,54 @@ class Offset:
         """How many of the rows are labelled 1."""
         return self.savers[0] + self.payers[1]
 
-    @property
-    def least(self) -> float:
-        """The smallest charge that the offset is used at; it grows with w from there."""
-        return sum(self.payers) * softplus(LEAST_OFFSET) + sum(self.savers) * softplus(-LEAST_OFFSET)
+    def charge(self, w: float, sides: Sides) -> float:
+        """What the rows are charged at log-odds w; it rises with w from the least offset on."""
+        ones = sum(sides)
+        zeros = len(sides) - ones
+        up = (self.payers[0] + self.savers[0]) * payment(w, zeros, ones)
+        down = (self.payers[1] + self.savers[1]) * payment(w, ones, zeros)
+        return up + down - sum(self.savers) * w
 
-    def realise(self, charge: float, columns: int) -> tuple[list[Level], float]:
-        """The levels of the two kinds of rows for a total charge, and the charge that float64 makes of it."""
-        w = self._solve(charge)
-        up, down = level(w, columns), level(-w, columns)
-        paid = self.payers[0] * up.zero + self.payers[1] * down.one
-        saved = self.savers[0] * up.one + self.savers[1] * down.zero
-        return [up, down], paid + saved
+    def slope(self, w: float, sides: Sides) -> float:
+        """How fast the charge rises."""
+        ones = sum(sides)
+        zeros = len(sides) - ones
+        up = (self.payers[0] + self.savers[0]) / (1 + zeros / ones * exp(-w))
+        down = (self.payers[1] + self.savers[1]) / (1 + ones / zeros * exp(-w))
+        return up + down - sum(self.savers)
 
-    def _solve(self, charge: float) -> float:
-        """Newton's method on n sp(w) - s w, convex and rising: from the right it falls to the root steadily."""
-        count, savers = sum(self.payers) + sum(self.savers), sum(self.savers)
-        w = charge / (count - savers)
+    def log_odds(self, charge: float, sides: Sides) -> float:
+        """The w for a charge: Newton's method on a convex rising function falls to the root from the right."""
+        w = charge / sum(self.payers)
         for _ in range(NEWTON_STEPS):
-            step = (count * softplus(w) - savers * w - charge) / (count / (1 + exp(-w)) - savers)
+            step = (self.charge(w, sides) - charge) / self.slope(w, sides)
             w -= step
             if abs(step) < 1e-14 * w:
                 break
         return w
 
+    def realised(self, up: Level, down: Level) -> float:
+        """The charge that float64 makes of it."""
+        paid = self.payers[0] * up.zero + self.payers[1] * down.one
+        return paid + self.savers[0] * up.one + self.savers[1] * down.zero
+
 
 class Comparator:
     """Asks a scorer that rounds, and reads its answers as comparisons."""
 
-    def __init__(self, setting: Thresholds, score: ScoreFunction) -> None:
+    def __init__(self, setting: Thresholds, score: ScoreFunction, bit: int = 0) -> None:
         self.setting = setting
+        self.sides = sides_of(setting.classes, bit)
         self._score = score
         self._unit = float(setting.unit)
+
+    def level(self, weight: float) -> Level:
+        """The prediction with these log-odds of the side of label 1."""
+        return level(weight, self.setting.columns, self.sides)
+
+    def least(self, offset: Offset) -> float:
+        """The smallest charge that an offset is used at."""
+        return offset.charge(self.setting.least_offset, self.sides)
 
     def explains(self, total: float, shown: int) -> bool:
         """Whether a sum of charges can be shown so, floating-point error included."""
@@ -102,15 +119,17 @@ class Comparator:
         extra: list[Level] = []
         realised = 0.0
         if offset is not None:
-            extra, realised = offset.realise(charge, self.setting.columns)
+            w = offset.log_odds(charge, self.sides)
+            extra = [self.level(w), self.level(-w)]
+            realised = offset.realised(*extra)
             codes = codes.copy()
             codes[offset.rows] = np.where(offset.turned, len(levels) + 1, len(levels))
-        rows = Rows([*levels, *extra], codes)
+        rows = Rows([*levels, *extra], codes, self.sides)
         return self._read(self._score(rows.submission(self.setting.columns))), realised
 
     def cheaper(self, levels: Sequence[Level], codes: NDArray[Any], middle: float, offset: Offset) -> bool:
         """Whether the rows outside the offset are charged less than `middle`, to which they never come near."""
-        boundary = self.setting.boundary_above(middle + offset.least)
+        boundary = self.setting.boundary_above(middle + self.least(offset))
         shown, _ = self.ask(levels, codes, offset, self.setting.boundary(boundary) - middle)
         return shown <= boundary
 

@@ -14,12 +14,13 @@ from planner.attack import InconsistentScores
 from planner.attacks.blocks import Blocks
 from planner.attacks.comparator import Comparator, Offset
 from planner.attacks.settle import Sums, settle
-from planner.attacks.threshold import all_right, bootstrap, offset_labels
+from planner.attacks.threshold import all_right, bit_by_bit, bootstrap, offset_labels
 from planner.designs import DesignError
 from planner.hadamard import row, transform
 from planner.rounded import DitheredSpread
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from planner.attack import Labels, Query, ScoreFunction
@@ -44,14 +45,16 @@ class DitherAttack:
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Every label; `parameters.queries` queries suffice with the promised probability."""
+        return bit_by_bit(self.parameters, lambda bit: self._bits(Comparator(self.parameters, score, bit), bit))
+
+    def _bits(self, comparator: Comparator, bit: int) -> NDArray[Any]:
         import numpy as np
 
         p = self.parameters
-        comparator = Comparator(p, score)
         rows, offset_rows = np.split(np.arange(p.labels), [p.labels - p.offset_rows])
         offset = bootstrap(comparator, offset_rows)
-        blocks = Blocks(p, len(rows))
-        measured = self._measure(comparator, blocks, offset)
+        blocks = Blocks(p, len(rows), comparator.sides)
+        measured = self._measure(comparator, blocks, offset, np.random.default_rng([p.seed, bit]))
         sums = Sums(comparator, blocks, offset, transform(measured, transposed=True) / p.order)
         settle(sums, p.doubt_step)
         labels = self._decode(sums, rows)
@@ -59,19 +62,20 @@ class DitherAttack:
         own = offset_labels(comparator, rows, labels, offset)
         return np.concatenate([labels, own])
 
-    def _measure(self, comparator: Comparator, blocks: Blocks, offset: Offset) -> NDArray[Any]:
+    def _measure(
+        self, comparator: Comparator, blocks: Blocks, offset: Offset, coins: np.random.Generator
+    ) -> NDArray[Any]:
         """Each query's weighted sum in gaps, (order, rounds), with its uniform error."""
         import numpy as np
 
         p = self.parameters
-        coins = np.random.default_rng(p.seed)
         levels = blocks.levels(blocks.amplitude, p.gap)
         measured = np.zeros((p.order, p.rounds))
         for tau in range(p.order):
             signs = row(p.order, tau)
             for t in range(p.rounds):
                 codes = blocks.codes(blocks.entries(t, signs), blocks.amplitude)
-                dither = offset.least + coins.random() * float(p.cell)
+                dither = comparator.least(offset) + coins.random() * float(p.cell)
                 shown, shift = comparator.ask(levels, codes, offset, dither)
                 charge = blocks.charge(levels, codes) + shift - p.centre(shown)
                 measured[tau, t] = charge / p.gap

@@ -13,15 +13,12 @@ from dataclasses import dataclass
 from math import exp, log, log1p
 from typing import TYPE_CHECKING, Any
 
+from planner.sides import TWO_CLASSES, Sides
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LN2 = log(2)
-
-Sides = tuple[bool, ...]
-"""For each class, whether it lies on the side that counts as label 1."""
-
-TWO_CLASSES: Sides = (False, True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +46,13 @@ class Level:
 
 
 EVEN = Level(0.5, 0.5, LN2, LN2)
-"""The prediction that charges both labels alike."""
+"""The prediction of two classes that charges both labels alike."""
 
 
-def level(weight: float, columns: int) -> Level:
-    """The prediction of two classes nearest to the given log-odds of class 1."""
+def level(weight: float, columns: int, sides: Sides = TWO_CLASSES) -> Level:
+    """The prediction nearest to the given log-odds of the side of label 1."""
+    if len(sides) > len(TWO_CLASSES):
+        return _side_level(weight, sides)
     if weight == 0:
         return EVEN
     odds = exp(-abs(weight))
@@ -64,8 +63,8 @@ def level(weight: float, columns: int) -> Level:
     return Level(small, 1 - small, high, low) if weight > 0 else Level(1 - small, small, low, high)
 
 
-def side_level(weight: float, sides: Sides) -> Level:
-    """The prediction of several classes, alike within a side, nearest to the given log-odds between the sides."""
+def _side_level(weight: float, sides: Sides) -> Level:
+    """The prediction of several classes, alike within a side."""
     ones = sum(sides)
     zeros = len(sides) - ones
     if weight >= 0:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from planner.attacks.levels import LN2
-from planner.rounded import SETTLING_REACH, log_odds
+from planner.rounded import SETTLING_REACH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +31,7 @@ class Sums:
         residual = (measured - self.values)[: blocks.used]
         self.toward = np.where(residual < 0, -1, 1)
         self.doubt = 0.5 - np.abs(residual)
-        self.reach = min(log_odds(comparator.setting.small), SETTLING_REACH)
+        self.reach = min(comparator.setting.reach, SETTLING_REACH)
 
     def any_next(self, block: NDArray[Any], t: NDArray[Any], step: NDArray[Any]) -> bool:
         """Whether any of these sums exceeds its value in the direction of its step, if it can only do so."""
@@ -44,7 +43,7 @@ class Sums:
         gap = self.reach / most
         levels, codes = self.blocks.levels(most, gap), self.blocks.codes(entries, most)
         expected = int((step * self.values[block, t]).sum())
-        idle = (len(codes) - self.blocks.count - len(self.offset.rows)) * LN2
+        idle = (len(codes) - self.blocks.count - len(self.offset.rows)) * self.comparator.setting.even_charge
         charge = self.blocks.charge(levels, codes) + idle
         return self.comparator.cheaper(levels, codes, charge - gap * (expected + 0.5), self.offset)
 

@@ -11,6 +11,7 @@ from planner.attacks.blocks import Blocks
 from planner.attacks.levels import Rows
 from planner.designs import DesignError
 from planner.hadamard import row, transform
+from planner.sides import sides_of
 from planner.spreads import Spread
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Pass:
         p = parameters
         self.parameters = p
         self.bit = bit
-        self.sides = tuple(bool(k >> bit & 1) for k in range(p.classes))
+        self.sides = sides_of(p.classes, bit)
         self.blocks = Blocks(p, p.labels, self.sides)
         coins = np.random.default_rng([p.seed, bit])
         self.place = coins.permutation(p.labels)  # the column of each label

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from planner.attack import InconsistentScores
 from planner.attacks.comparator import Comparator, Offset
-from planner.attacks.levels import EVEN, LN2, level
-from planner.rounded import Thresholds, direct_boundary, known_rows_needed, log_odds, verifying_weight
+from planner.rounded import Thresholds, direct_boundary, known_rows_needed, verifying_weight
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,11 +33,13 @@ class ThresholdAttack:
         raise TypeError("the threshold attack is adaptive: use recover")
 
     def recover(self, score: ScoreFunction) -> Labels:
-        """Every label, in N + ceil(log2(j+1)) queries with j offset rows, N + 1 without."""
+        """Every label, in N + ceil(log2(j+1)) queries with j offset rows, N + 1 without; so for each bit of a class."""
+        return bit_by_bit(self.parameters, lambda bit: self._bits(Comparator(self.parameters, score, bit)))
+
+    def _bits(self, comparator: Comparator) -> NDArray[Any]:
         import numpy as np
 
         p = self.parameters
-        comparator = Comparator(p, score)
         labels = np.zeros(p.labels, dtype=np.int64)
         asked, offset_rows = np.split(np.arange(p.labels), [p.labels - p.offset_rows])
         offset = bootstrap(comparator, offset_rows) if p.offset_rows else None
@@ -51,6 +52,18 @@ class ThresholdAttack:
         return labels
 
 
+def bit_by_bit(parameters: Thresholds, ask: Callable[[int], NDArray[Any]]) -> Labels:
+    """Labels from the bits of their classes."""
+    import numpy as np
+
+    labels = np.zeros(parameters.labels, dtype=np.int64)
+    for bit in range(parameters.bits):
+        labels += ask(bit) << bit
+    if int(labels.max()) >= parameters.classes:
+        raise InconsistentScores("the bits spell a class that does not exist: is there noise?")
+    return labels
+
+
 def bootstrap(comparator: Comparator, rows: NDArray[Any]) -> Offset:
     """The offset rows with the number of ones among them, found by bisection: "at most a?" is one comparison.
 
@@ -60,12 +73,12 @@ def bootstrap(comparator: Comparator, rows: NDArray[Any]) -> Offset:
 
     p = comparator.setting
     even = np.zeros(p.labels, dtype=np.intp)
-    rest = (p.labels - len(rows)) * LN2
+    rest = (p.labels - len(rows)) * p.even_charge
     low, high = 0, len(rows)
     while low < high:
         middle = (low + high) // 2
         offset = Offset.counted(rows, middle + 0.5)
-        fewer_ones = not comparator.cheaper([EVEN], even, rest, offset)
+        fewer_ones = not comparator.cheaper([comparator.level(0)], even, rest, offset)
         if offset.turned[0]:
             fewer_ones = not fewer_ones
         low, high = (low, middle) if fewer_ones else (middle + 1, high)
@@ -77,15 +90,16 @@ def compare_each(comparator: Comparator, rows: NDArray[Any], offset: Offset | No
     import numpy as np
 
     p = comparator.setting
-    top = level(log_odds(p.small), p.columns)
-    rest = (p.labels - 1 - (len(offset.rows) if offset else 0)) * LN2
+    levels = [comparator.level(0), comparator.level(p.reach)]
+    top = levels[1]
+    rest = (p.labels - 1 - (len(offset.rows) if offset else 0)) * p.even_charge
     middle = rest + (top.zero + top.one) / 2
-    boundary = p.boundary_above(middle + offset.least) if offset else direct_boundary(p)[0]
+    boundary = p.boundary_above(middle + comparator.least(offset)) if offset else direct_boundary(p)[0]
     labels = np.zeros(len(rows), dtype=np.int64)
     codes = np.zeros(p.labels, dtype=np.intp)
     for at, row in enumerate(rows):
         codes[row] = 1
-        shown, shift = comparator.ask([EVEN, top], codes, offset, p.boundary(boundary) - middle)
+        shown, shift = comparator.ask(levels, codes, offset, p.boundary(boundary) - middle)
         codes[row] = 0
         labels[at] = shown <= boundary
         if not comparator.explains(rest + shift + (top.one if labels[at] else top.zero), shown):
@@ -98,21 +112,20 @@ def all_right(comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], 
     import numpy as np
 
     p = comparator.setting
-    reach = log_odds(p.small)
-    levels = [EVEN, level(-reach, p.columns), level(reach, p.columns)]
+    levels = [comparator.level(0), comparator.level(-p.reach), comparator.level(p.reach)]
     codes = np.zeros(p.labels, dtype=np.intp)
     codes[rows] = 1 + labels[rows]
     ones = int(labels[rows].sum())
-    rest = (p.labels - len(rows) - len(offset.rows)) * LN2
+    rest = (p.labels - len(rows) - len(offset.rows)) * p.even_charge
     right = rest + (len(rows) - ones) * levels[1].zero + ones * levels[2].one
-    return comparator.cheaper(levels, codes, right + reach / 2, offset)
+    return comparator.cheaper(levels, codes, right + p.reach / 2, offset)
 
 
 def all_right_directly(comparator: Comparator, labels: NDArray[Any]) -> bool:
     """The same for all rows at once without an offset: one wrong label crosses the first boundary of all."""
     p = comparator.setting
     weight, _ = verifying_weight(p)
-    levels = [level(-weight, p.columns), level(weight, p.columns)]
+    levels = [comparator.level(-weight), comparator.level(weight)]
     shown, _ = comparator.ask(levels, labels)
     ones = int(labels.sum())
     return shown <= 0 and comparator.explains((p.labels - ones) * levels[0].zero + ones * levels[1].one, shown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil
+from math import ceil, exp
 
 from flint import arb
 
@@ -60,19 +60,19 @@ def _settling_margin(p: DitheredSpread) -> Inequality:
     """A comparison of many sums has entries up to rounds * amplitude, all within the settling reach."""
 
     def half_gap() -> arb:
-        reach = weight(p.small).min(ball(Fraction(SETTLING_REACH)))
+        reach = weight(p, p.small).min(ball(Fraction(SETTLING_REACH)))
         return reach / (2 * p.rounds * base_set(p.base).maximum)
 
     def error() -> arb:
-        small = Fraction(1, ceil(2.718281828459046**SETTLING_REACH) + 1)
+        small = Fraction(1, ceil(exp(SETTLING_REACH)) + 2)
         return offset_deviation(p) + tolerance(p) + p.labels * grid_step(p, max(small, p.small))
 
     return compare("half the gap of settling comparisons > float error + dev", half_gap, ">", error)
 
 
 def _query_count(p: DitheredSpread) -> Inequality:
-    asked = p.bootstrap + p.order * p.rounds + p.settle + 1 + max(p.offset_rows - 1, 0)
-    name = "queries >= bootstrap + order * rounds + settling + verification + offset's own"
+    asked = p.bits * (p.bootstrap + p.order * p.rounds + p.settle + 1 + max(p.offset_rows - 1, 0))
+    name = "queries >= (bootstrap + order * rounds + settling + verification + offset's own) * bits of a class"
     return compare(name, lambda: ball(p.queries), ">=", lambda: ball(asked))
 
 
@@ -83,7 +83,7 @@ def failure(p: DitheredSpread) -> arb:
     """The probability that more queries are needed: a jump, an error of a whole gap, or too many doubtful sums."""
     settling = Settling(p, moved(p))
     whole_gap = settling.sums * settling.exceeds(Fraction(1))
-    return jumps(p) + whole_gap + settling.probability_above(p.settle)
+    return p.bits * (jumps(p) + whole_gap + settling.probability_above(p.settle))
 
 
 def jumps(p: DitheredSpread) -> arb:

@@ -13,12 +13,12 @@ from planner.grid import carries
 from planner.model import Certificate, Inequality
 from planner.reals import ball, compare
 from planner.rounded import (
-    LEAST_OFFSET,
     Thresholds,
     direct_boundary,
     known_rows_needed,
     verifying_weight,
 )
+from planner.sides import imbalance, odds_of
 
 CLIP_BITS = 256  # enough to tell 1 - p from 1 - clip
 GUARANTEE = "every labeling, with certainty, for a scorer that adds no noise to what it rounds"
@@ -31,8 +31,13 @@ def certify_thresholds(channel: Channel, p: Thresholds) -> Certificate:
 
 
 def _query_count(p: Thresholds) -> Inequality:
-    asked = p.labels + (p.bootstrap if p.offset_rows else 1)
-    return compare("queries >= N + bootstrap or verification", lambda: ball(p.queries), ">=", lambda: ball(asked))
+    asked = p.bits * (p.labels + (p.bootstrap if p.offset_rows else 1))
+    return compare(
+        "queries >= (N + bootstrap or verification) * bits of a class",
+        lambda: ball(p.queries),
+        ">=",
+        lambda: ball(asked),
+    )
 
 
 # -- what all of them rest on --------------------------------------------------------------------------
@@ -46,6 +51,9 @@ def setting_inequalities(channel: Channel, p: Thresholds) -> tuple[Inequality, .
     with ctx.workprec(CLIP_BITS):
         taken = sum(carries(channel, one) for one in used)
     return (
+        compare("classes told apart >= K", lambda: ball(p.classes), ">=", lambda: ball(channel.K)),
+        compare("columns of a submission", lambda: ball(p.columns), ">=",
+                lambda: ball(1 if channel.K == 2 else channel.K)),
         compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.target)),
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
         compare("assumed floating-point error of a score >= e_f", lambda: ball(p.error), ">=",
@@ -61,22 +69,23 @@ def float_error_of_score(channel: Channel, p: Thresholds) -> arb:
 
 def tolerance(p: Thresholds) -> arb:
     """Floating-point error of a sum of N charges: the scorer's, and the attacker's own."""
-    return ball(p.labels) * (ball(p.error) + weight(p.small) * arb(2) ** -48)
+    return ball(p.labels) * (ball(p.error) + weight(p, p.small) * arb(2) ** -48)
 
 
-def weight(small: Fraction) -> arb:
-    """ln((1-p)/p)."""
-    return (ball(1 - small) / ball(small)).log()
+def weight(p: Thresholds, small: Fraction) -> arb:
+    """W: the log-odds between two sides of the classes that are surely realised with no probability below `small`."""
+    return ball(odds_of(small, p.classes)).log()
 
 
-def softplus(w: arb) -> arb:
-    """ln(1 + e^w)."""
-    return (1 + w.exp()).log()
+def offset_range(p: Thresholds) -> arb:
+    """How much more a row pays at the offset's largest log-odds than at its least, on the side where that is less."""
+    ratio, least = ball(imbalance(p.classes)), ball(Fraction(p.least_offset))
+    return ((ratio + weight(p, p.offset_small).exp()) / (ratio + least.exp())).log()
 
 
 def grid_step(p: Thresholds, small: Fraction) -> arb:
     """How far the log-odds of a row are off at most when its smaller probability is at least `small`."""
-    relative = arb(2) ** -52
+    relative = arb(2) ** -50
     return relative + arb(2) ** -53 / ball(small) if p.columns == 1 else relative
 
 
@@ -95,12 +104,11 @@ def offset_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
         return ball(p.cell)
 
     def covered() -> arb:
-        top, least = weight(p.offset_small), ball(Fraction(LEAST_OFFSET))
-        return p.offset_rows * (softplus(top) - top / 2 - softplus(least) + least / 2)
+        saved = (weight(p, p.offset_small) - ball(Fraction(p.least_offset))) / 2
+        return p.offset_rows * (offset_range(p) - saved)
 
     def known() -> arb:
-        top, least = weight(p.offset_small), ball(Fraction(LEAST_OFFSET))
-        return known_rows_needed(p) * (softplus(top) - softplus(least))
+        return known_rows_needed(p) * offset_range(p)
 
     def reach_of_error() -> arb:
         return offset_deviation(p) + tolerance(p)
@@ -111,9 +119,9 @@ def offset_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
         compare("range of rows with known labels >= one cell N q", known, ">=", cell),
         compare("rows outside the offset >= rows needed for that", lambda: ball(rows), ">=",
                 lambda: ball(max(1, known_rows_needed(p)))),
-        compare("half a row's least offset > float error + dev", lambda: ball(Fraction(LEAST_OFFSET)) / 2, ">",
+        compare("half a row's least offset > float error + dev", lambda: ball(Fraction(p.least_offset)) / 2, ">",
                 reach_of_error),
-        compare("W/2 > float error + dev", lambda: weight(p.small) / 2, ">",
+        compare("W/2 > float error + dev", lambda: weight(p, p.small) / 2, ">",
                 lambda: reach_of_error() + grid_step(p, p.small)),
     )  # fmt: skip
 
@@ -130,6 +138,7 @@ def _direct_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
     first = Fraction(verifying_weight(p)[0])
     smalls = [Fraction(level(sign * float(first), p.columns).small) for sign in (1, -1)]
     return (
+        compare("classes without offset rows", lambda: ball(p.classes), "<=", lambda: ball(2)),
         compare("boundary - charge of a label that pays nothing > float error",
                 lambda: place() + (1 - ball(p.small)).log(), ">", lambda: tolerance(p)),
         compare("charge of a label that pays W - boundary > float error",

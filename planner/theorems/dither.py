@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from math import erfc, exp, inf, log, sqrt
 from typing import Any
@@ -15,7 +15,7 @@ from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.hadamard import orders
 from planner.model import Refusal
 from planner.reals import ball
-from planner.rounded import DitheredSpread, Thresholds, log_odds
+from planner.rounded import DitheredSpread, Thresholds
 from planner.settling import Settling
 from planner.spreads import base_set
 from planner.theorem import Proposal, Theorem
@@ -41,7 +41,7 @@ class Dither(Theorem):
         "a last one verifies all labels. The labels are never wrong; the number of queries holds with the promised "
         "probability. Fewer decimals raise the price of the attack and never rule it out."
     )
-    conditions = ("K = 2", "no noise", "scores rounded to decimals", "adaptive queries", "N q > W/2")
+    conditions = ("no noise", "scores rounded to decimals", "adaptive queries", "N q > W/2")
     reduces_to = ("threshold",)
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
@@ -54,7 +54,7 @@ class Dither(Theorem):
         if setting is None or channel.N - setting.offset_rows < 2:
             have = f"N = {channel.N}"
             return (self.refuse(channel, "N", "rows enough to shift a sum by a whole cell", have),)
-        if 2 * float(setting.cell) < log_odds(small):
+        if 2 * float(setting.cell) < setting.reach:
             have = f"N q = {float(setting.cell):.6g}"
             return (self.refuse(channel, "decimals", "N q > W/2; below, F needs no dither", have),)
         best = best_spread(channel, setting)
@@ -100,7 +100,7 @@ def shapes(channel: Channel, setting: Thresholds) -> Iterator[Shape]:
     for base in range(1, LARGEST_BASE + 1):
         if not steady_levels(setting, base):
             continue
-        spread = float(setting.cell) * base_set(base).maximum / log_odds(setting.small)
+        spread = float(setting.cell) * base_set(base).maximum / setting.reach
         least, most = int(spread**2 / (12 * 0.3**2)), int(spread**2 / (12 * 0.06**2)) + 2
         for order in orders(max(1, least), min(most, 2 * labels)):
             block = -(-labels // order)
@@ -111,7 +111,7 @@ def shapes(channel: Channel, setting: Thresholds) -> Iterator[Shape]:
 def steady_levels(setting: Thresholds, base: int) -> bool:
     """Whether predictions for all entries lie well on the grid near 1, where one column has to put them."""
     amplitude = base_set(base).maximum
-    gap = log_odds(setting.small) / amplitude
+    gap = setting.reach / amplitude
     off = 2.0**-52 * exp(gap * (amplitude - 1)) if setting.columns == 1 and amplitude > 1 else 0.0
     return setting.labels * off < MOST_SLACK * gap
 
@@ -147,10 +147,8 @@ def spread_of(channel: Channel, setting: Thresholds, shape: Shape) -> DitheredSp
     """The shape with the fewest settling comparisons that its tail bound allows."""
     if shape.expected == inf:
         return None
-    shared = {name: getattr(setting, name) for name in
-              ("labels", "columns", "unit", "truncates", "small", "offset_rows", "offset_small", "error")}  # fmt: skip
+    shared = {each.name: getattr(setting, each.name) for each in fields(Thresholds)}
     bare = DitheredSpread(
-        queries=setting.queries,
         order=shape.order,
         rounds=shape.rounds,
         base=shape.base,
@@ -159,14 +157,14 @@ def spread_of(channel: Channel, setting: Thresholds, shape: Shape) -> DitheredSp
         **shared,
     )
     settling = Settling(bare, moved(bare))
-    spare = ball(channel.delta) - jumps(bare) - settling.sums * settling.exceeds(Fraction(1))
+    spare = ball(channel.delta) / bare.bits - jumps(bare) - settling.sums * settling.exceeds(Fraction(1))
     low, high = 0, 2 * settling.sums
     if not settling.probability_above(high) <= spare:
         return None
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if settling.probability_above(middle) <= spare else (middle, high)
-    queries = bare.bootstrap + settling.sums + high + 1 + max(bare.offset_rows - 1, 0)
+    queries = bare.bits * (bare.bootstrap + settling.sums + high + 1 + max(bare.offset_rows - 1, 0))
     return replace(bare, settle=high, queries=queries)
 
 

@@ -11,7 +11,7 @@ from planner.certify.rounded import float_error_of_score
 from planner.channel import Channel
 from planner.model import Refusal
 from planner.reals import ball, upper
-from planner.rounded import Thresholds, log_odds
+from planner.rounded import Thresholds
 from planner.theorem import Theorem
 
 UNCLIPPED = Fraction(1, 2**1000)  # the smallest probability used against a scorer that does not clip
@@ -19,10 +19,10 @@ FLOAT_BITS = 53
 
 
 def rounding_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
-    """Why the channel is no deterministic rounding of two-class scores that can be asked adaptively."""
+    """Why the channel is no deterministic rounding of scores that can be asked adaptively."""
     reasons = []
-    if channel.K != 2:
-        reasons.append(theorem.refuse(channel, "K", "two classes", f"K = {channel.K}"))
+    if channel.K > 2 and channel.columns == 1:
+        reasons.append(theorem.refuse(channel, "columns", "a column a class", "1"))
     if not isinstance(channel.shown, Decimals):
         reasons.append(theorem.refuse(channel, "decimals", "scores rounded to decimals", "no such rounding"))
     if not isinstance(channel.noise, NoNoise):
@@ -55,10 +55,8 @@ def _float_above(value: Fraction) -> Fraction:
 
 
 def power_of_two_near(reach: float, least: Fraction) -> Fraction:
-    """The smallest power of two with log-odds within `reach`, but not below `least`: a float64, and 1 - p one, too."""
+    """A power of two near e^-reach, but neither below it nor below `least`: a float64, and 1 - p one, too."""
     exponent = int(reach / log(2))
-    while log_odds(Fraction(1, 2**exponent)) > reach:
-        exponent -= 1
     found = Fraction(1, 2**exponent)
     while found < least:
         found *= 2
@@ -73,10 +71,11 @@ def steady_reach(channel: Channel, deviation: float) -> float:
 def shared_setting(channel: Channel, small: Fraction, queries: int) -> dict[str, Any]:
     """The fields of Thresholds that every attack on rounding fills alike."""
     assert isinstance(channel.shown, Decimals)
-    bare = Thresholds(queries, channel.N, channel.columns, Fraction(1), False, small, 0, small, Fraction(0))
+    bare = Thresholds(queries, channel.N, channel.K, channel.columns, Fraction(1), False, small, 0, small, Fraction(0))
     error = upper(float_error_of_score(channel, bare) * (1 + ball(Fraction(1, 2**20))))
     return {
         "labels": channel.N,
+        "classes": channel.K,
         "columns": channel.columns,
         "unit": Fraction(1, 10**channel.shown.digits),
         "truncates": False,

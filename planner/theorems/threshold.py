@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from math import log
 from typing import Any
 
 from planner.attack import Attack
@@ -12,10 +14,10 @@ from planner.rounded import (
     Thresholds,
     direct_boundary,
     known_rows_needed,
-    log_odds,
     offset_rows_needed,
     verifying_weight,
 )
+from planner.sides import reach_of
 from planner.theorem import Proposal, Theorem
 from planner.theorems.rounding import (
     power_of_two_near,
@@ -39,10 +41,10 @@ class Threshold(Theorem):
         "A rounded score says on which side of a boundary the sum of charges lies. Rows at one common log-odds, of "
         "which only the number of ones must be known, shift every sum by any amount up to a cell N q; so a boundary can "
         "be put midway between the two sums that a label may cause, and the score says which. Their own count is found "
-        "by bisection. N + ceil(log2(j+1)) queries recover every label of every labeling, however few decimals are "
-        "shown: rounding sets the price of the attack, it does not prevent it."
+        "by bisection. N + ceil(log2(j+1)) queries (for each bit of a class) recover every label of every labeling, "
+        "however few decimals are shown: rounding sets the price of the attack, it does not prevent it."
     )
-    conditions = ("K = 2", "no noise", "scores rounded to decimals", "adaptive queries")
+    conditions = ("no noise", "scores rounded to decimals", "adaptive queries")
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """No offset where a boundary lies well; otherwise as few offset rows as cover a cell."""
@@ -65,6 +67,8 @@ class Threshold(Theorem):
 
 def direct_setting(channel: Channel, small: Fraction) -> Thresholds | None:
     """The form without offset rows, where boundaries happen to lie well."""
+    if channel.K > 2:
+        return None  # what right labels are charged is not near 0 then
     queries = channel.N + 1
     setting = Thresholds(queries=queries, offset_rows=0, offset_small=small, **shared_setting(channel, small, queries))
     margins = direct_boundary(setting)[1], verifying_weight(setting)[1]
@@ -76,14 +80,14 @@ def offset_setting(channel: Channel, small: Fraction, steady: float = 1.0) -> Th
     shared = shared_setting(channel, small, channel.N)
     cell = float(channel.N * shared["unit"])
     row_error = min(steady, STEADY / max(cell, 1.0))
-    offset_small = power_of_two_near(min(log_odds(small), steady_reach(channel, row_error)), small)
-    reach = log_odds(offset_small)
-    if reach < 2:
+    offset_small = power_of_two_near(min(-log(small), steady_reach(channel, row_error)), small)
+    bare = Thresholds(queries=0, offset_rows=0, offset_small=offset_small, **shared)
+    if reach_of(offset_small, channel.K) < bare.least_offset + 1:
         return None
-    rows = offset_rows_needed(cell, reach)
-    queries = channel.N + rows.bit_length()
-    setting = Thresholds(queries=queries, offset_rows=rows, offset_small=offset_small, **shared)
-    return setting if channel.N - rows >= max(1, known_rows_needed(setting)) else None
+    rows = offset_rows_needed(bare)
+    if channel.N - rows < max(1, known_rows_needed(bare)):
+        return None
+    return replace(bare, offset_rows=rows, queries=bare.bits * (channel.N + rows.bit_length()))
 
 
 def _cost(channel: Channel, parameters: Thresholds) -> Proposal:
@@ -94,5 +98,5 @@ def _cost(channel: Channel, parameters: Thresholds) -> Proposal:
         prediction_bits=parameters.small.denominator.bit_length(),
         operations=4 * channel.N * parameters.queries,
         memory=16 * channel.N * channel.columns,
-        within=lambda queries: max(0, min(parameters.labels, queries - parameters.bootstrap)),
+        within=lambda queries: max(0, min(parameters.labels, queries // parameters.bits - parameters.bootstrap)),
     )

@@ -43,6 +43,20 @@ def test_ten_thousand_labels_at_two_decimals() -> None:
     assert parameters.queries <= 2500
 
 
+@pytest.mark.parametrize("K", [3, 5])
+def test_classes_bit_by_bit(K: int) -> None:
+    scenario = channel(300, 1, columns=K, K=K)
+    proposal = Dither().propose(scenario)
+    assert isinstance(proposal, Proposal)
+    assert isinstance(proposal.parameters, DitheredSpread)
+    assert certify_dither(scenario, proposal.parameters).holds
+    coins = np.random.default_rng(K)
+    for labels in (coins.integers(0, K, 300), np.where(coins.random(300) < 0.02, K - 1, 0)):
+        board = Leaderboard(labels, 1)
+        assert (DitherAttack(proposal.parameters).recover(board) == labels).all()
+        assert board.asked <= proposal.parameters.queries
+
+
 def test_truncation() -> None:
     parameters = replace(proposed(300, 1), truncates=True)
     labels = np.random.default_rng(1).integers(0, 2, 300)

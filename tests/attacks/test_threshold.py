@@ -48,6 +48,20 @@ def test_no_offset_up_to_18000_labels_at_two_decimals() -> None:
     assert proposed(19_000, 2).offset_rows > 0
 
 
+@pytest.mark.parametrize("K", [3, 4, 5])
+def test_classes_bit_by_bit(K: int) -> None:
+    scenario = channel(60, 0, columns=K, K=K)
+    proposal = Threshold().propose(scenario)
+    assert isinstance(proposal, Proposal)
+    assert isinstance(proposal.parameters, Thresholds)
+    assert certify_thresholds(scenario, proposal.parameters).holds
+    coins = np.random.default_rng(K)
+    for labels in (coins.integers(0, K, 60), np.zeros(60, dtype=int), np.full(60, K - 1)):
+        board = Leaderboard(labels, 0)
+        assert (ThresholdAttack(proposal.parameters).recover(board) == labels).all()
+        assert board.asked <= proposal.parameters.queries
+
+
 def test_truncation() -> None:
     small = smallest_usable(channel(90, 1))
     assert small is not None
@@ -62,7 +76,9 @@ def test_truncation() -> None:
 def test_offset_rows_of_the_theory(cells: tuple[float, int]) -> None:
     # with W_J = 30 and W = 34.539 the number of offset rows is known
     ratio, rows = cells
-    assert abs(offset_rows_needed(ratio * 34.539, 30.0) - rows) <= 1
+    unit = Fraction(ratio * 34.539 / 1000)
+    bare = Thresholds(0, 1000, 2, 1, unit, False, Fraction(1, 10**15), 0, Fraction(1 / (1 + np.exp(30.0))), Fraction(0))
+    assert abs(offset_rows_needed(bare) - rows) <= 1
 
 
 def test_noise_is_noticed() -> None:
@@ -105,6 +121,6 @@ def test_adaptive() -> None:
 
 
 def test_refusals_say_why() -> None:
-    reasons = Threshold().propose(channel(100, None, adaptive=False, K=3, columns=3))
+    reasons = Threshold().propose(channel(100, None, adaptive=False, K=3, columns=1))
     assert isinstance(reasons, tuple)
-    assert {one.field for one in reasons} == {"K", "decimals", "adaptive"}
+    assert {one.field for one in reasons} == {"columns", "decimals", "adaptive"}
