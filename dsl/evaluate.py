@@ -20,7 +20,7 @@ from dsl.syntax import Binary, Call, Exact, Expr, Name, Negative, Number, Percen
 
 BITS: Final = 256  # of an enclosure that nothing asks to be finer
 FINEST: Final = 4096  # where a question that is still open is given up
-MAX_DIGITS: Final = 1200  # of a written number
+MAX_DIGITS: Final = 2000  # of a written number: more than 2^4096 has, however it is grouped
 
 T = TypeVar("T")
 

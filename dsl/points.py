@@ -74,11 +74,20 @@ def try_out(made: tuple[Sweep, ...], definition: Definition, base: dict[str, Exp
 
 
 def _trials(made: tuple[Sweep, ...]) -> Iterator[dict[str, Expr]]:
-    """Points to try: all of a small product; else those of each sweep, and of a long one both ends."""
+    """Points to try: all of a small product; else those of each sweep, and of a long one the ends of its parts."""
     total = prod(sweep.size for sweep in made)
     if total <= CHECKED:
         yield from (_chosen(made, index) for index in range(total))
         return
     for sweep in made:
-        tried = range(sweep.size) if sweep.size <= CHECKED else (0, sweep.size - 1)
-        yield from ({sweep.field: pick(sweep, index)} for index in tried)
+        whole = sweep.size <= CHECKED
+        tried = (pick(sweep, index) for index in range(sweep.size)) if whole else _ends(sweep)
+        yield from ({sweep.field: node} for node in tried)
+
+
+def _ends(sweep: Sweep) -> Iterator[Expr]:
+    """The first and the last value of each part of a sweep, as far as there are not too many."""
+    for part in sweep.parts[:CHECKED]:
+        yield part.at(0)
+        if part.size > 1:
+            yield part.at(part.size - 1)

@@ -95,3 +95,15 @@ def test_different_formulas_make_different_scenarios() -> None:
     fifth, half = (board("N = 10", "sweep N = 10, 20", f"queries <= {text}") for text in ("N/5", "N/10 + 1"))
     assert fifth.queries == half.queries
     assert fifth != half
+
+
+def test_a_range_within_a_long_sweep_is_checked_at_its_ends() -> None:
+    with pytest.raises(dsl.ThreatError, match="noise needs a law"):
+        board("N = 5", "sweep noise = none, 1..1000, none")
+    with pytest.raises(dsl.ThreatError, match="clip must be below 1/2"):
+        board("N = 5", "sweep clip = 0.1, 1/1000..1 step 1/1000, 0.2")
+
+
+def test_large_values_of_a_sweep_can_be_written_back() -> None:
+    scenario = board("N = 5", "sweep queries = 1..1e999")
+    assert dsl.loads(dsl.source(scenario)) == [scenario]
