@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar
 
@@ -93,5 +94,6 @@ def rounding_slack(channel: Channel) -> arb:
     if isinstance(channel.precision, Ieee):
         reach = channel.reach_limit()
         assert reach is not None
-        return float_error(channel) * (reach + 1) + 4 * ball(unit_roundoff(channel.precision))
+        # Showing a score in decimals comes after it was computed, and is no part of how far it may be off.
+        return float_error(replace(channel, shown=None)) * (reach + 1) + 4 * ball(unit_roundoff(channel.precision))
     return arb(0)

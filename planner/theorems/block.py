@@ -12,7 +12,7 @@ from flint import arb
 from dsl.scenario import Arbitrary, Multiplicative, Significant, Time
 from planner.attack import Attack
 from planner.certify import certify
-from planner.channel import Channel
+from planner.channel import Channel, Errors
 from planner.grid import small_side, weight_of
 from planner.model import Refusal
 from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock, Parameters
@@ -21,6 +21,7 @@ from planner.theorem import Proposal, Theorem
 from planner.theorems.costs import block_cost, geometric_cost, polynomial_bits, queries_for
 
 MOST_LISTED = 4096  # rows that a plan writes out one by one
+SPARED = (30, 8, 4, 2, 1)  # a part 2^-this of W is left to what rounding adds to the weights
 MODEST_BITS = 4096  # an attacker who is free to choose writes probabilities down to 2^-this
 
 
@@ -130,15 +131,27 @@ def with_room(channel: Channel, parameters: ListedBlock) -> ListedBlock:
 
 
 def listed(channel: Channel, m: int) -> ListedBlock | None:
-    """A certified block of m weights, if there is one for any of the losses that it may reach."""
-    for loss in _losses(channel, queries_for(channel, m)):
-        parameters = _ascending(channel, m, loss)
+    """A certified block of m weights, if there is one for any of the distances that its sums may keep."""
+    for step in _steps(channel, m):
+        parameters = _ascending(channel, m, step)
         if parameters is not None and certify(channel, parameters).holds:
             return parameters
     return None
 
 
-def _losses(channel: Channel, queries: int) -> Iterator[arb]:
+def _steps(channel: Channel, m: int) -> Iterator[arb]:
+    """Distances to keep between sums: a little over 2E, or as much as W and the format allow where noise grows."""
+    reach = channel.reach()
+    assert reach is not None
+    if isinstance(channel.noise, Multiplicative):
+        yield from (reach * (1 - arb(2) ** -spare) / arb(2) ** (m - 1) for spare in SPARED)
+        return
+    errors = channel.errors(queries_for(channel, m))
+    for loss in _losses(channel, errors):
+        yield 2 * errors.sum_error(loss) * (1 + arb(2) ** -40)
+
+
+def _losses(channel: Channel, errors: Errors) -> Iterator[arb]:
     """Bounds on the loss of a query: whatever the weights are; where digits are relative, noise still below 10^e."""
     reach = channel.reach()
     assert reach is not None
@@ -146,16 +159,14 @@ def _losses(channel: Channel, queries: int) -> Iterator[arb]:
     # ln 2 above its weight.
     most = arb(2).log() + 2 * reach / channel.N
     yield most
-    errors, decade = channel.errors(queries), arb(1)
+    decade = arb(1)
     while isinstance(channel.shown, Significant) and decade < most:
         yield (decade - errors.constant()) / (1 + errors.relative()) * (1 - arb(2) ** -60)
         decade = 10 * decade
 
 
-def _ascending(channel: Channel, m: int, loss: arb) -> ListedBlock | None:
-    """m weights, each the least that the format carries above the sum of the smaller ones plus 2E."""
-    queries = queries_for(channel, m)
-    step = _step(channel, m, queries, loss)
+def _ascending(channel: Channel, m: int, step: arb) -> ListedBlock | None:
+    """m weights, each the least that the format carries above the sum of the smaller ones plus the step."""
     if not (step.is_finite() and step > 0):
         return None
     rows: list[Fraction] = []
@@ -166,16 +177,7 @@ def _ascending(channel: Channel, m: int, loss: arb) -> ListedBlock | None:
             return None
         rows.append(p)
         low += weight_of(p)
-    return ListedBlock(queries, channel.target, tuple(rows))
-
-
-def _step(channel: Channel, m: int, queries: int, loss: arb) -> arb:
-    """The distance to keep between sums: a little over 2E, or as much as W allows where noise grows with the loss."""
-    reach = channel.reach()
-    assert reach is not None
-    if isinstance(channel.noise, Multiplicative):
-        return ball(lower(reach)) * (1 - arb(2) ** -30) / arb(2) ** (m - 1)
-    return 2 * channel.errors(queries).sum_error(loss) * (1 + arb(2) ** -40)
+    return ListedBlock(queries_for(channel, m), channel.target, tuple(rows))
 
 
 def _most_labels(channel: Channel) -> int:

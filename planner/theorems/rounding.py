@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import log
+from math import ceil, log
 from typing import Any
 
 from dsl.scenario import Arbitrary, Decimals, Ieee, NoNoise
@@ -50,8 +50,11 @@ def _float_above(value: Fraction) -> Fraction:
     """The next float64 at or above a positive number."""
     if not value:
         return value
-    scale = 2 ** (FLOAT_BITS - 1 - (value.numerator.bit_length() - value.denominator.bit_length() - 1))
-    return Fraction(-(-value.numerator * scale // value.denominator), scale)
+    exponent = value.numerator.bit_length() - value.denominator.bit_length()
+    if value < Fraction(2) ** exponent:
+        exponent -= 1
+    scale = Fraction(2) ** (FLOAT_BITS - 1 - exponent)
+    return ceil(value * scale) / scale
 
 
 def power_of_two_near(reach: float, least: Fraction) -> Fraction:

@@ -1,0 +1,205 @@
+"""The planner's figures derived again from the definitions, in mpmath and with none of the planner's code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from mpmath import mp, mpf
+
+from dsl.numbers import Real
+from dsl.scenario import (
+    Bounded,
+    Decimals,
+    FixedPoint,
+    Gaussian,
+    Ieee,
+    Laplace,
+    Multiplicative,
+    Scenario,
+    Significant,
+    Subexponential,
+    Summation,
+    Uniform,
+)
+
+mp.dps = 60
+SIGNIFICAND = {16: 11, 32: 24, 64: 53}
+LEAST_NORMAL = {16: -14, 32: -126, 64: -1022}
+
+
+def number(value: Real | Fraction | int) -> mpf:
+    exact = value.lo if isinstance(value, Real) else Fraction(value)
+    return mpf(exact.numerator) / exact.denominator
+
+
+def smallest(scenario: Scenario) -> mpf | None:
+    """The smallest probability that reaches the logarithm as it was submitted."""
+    floors = [number(scenario.clip)] if scenario.clip is not None else []
+    if isinstance(scenario.phi, FixedPoint):
+        floors.append(mpf(2) ** -scenario.phi.fraction_bits)
+    if isinstance(scenario.phi, Ieee):
+        floors.append(mpf(2) ** LEAST_NORMAL[scenario.phi.bits])
+    return max(floors) if floors else None
+
+
+def W(scenario: Scenario) -> mpf | None:
+    """The largest log-odds that an attacker can count on."""
+    p = smallest(scenario)
+    return None if p is None else mp.log((1 - p) / p)
+
+
+def most(scenario: Scenario) -> mpf:
+    """The largest spread of charges that a clipped row can ever have, the clip itself as rounded as can be."""
+    c = number(scenario.clip)
+    if not isinstance(scenario.phi, Ieee):
+        return mp.log((1 - c) / c)
+    unit = mpf(2) ** -SIGNIFICAND[scenario.phi.bits]
+    near_one = mp.nint((1 - c) / unit) * unit
+    low = min(c * (1 - unit), 1 - near_one if near_one < 1 else c)
+    return -mp.log(low)
+
+
+def tau(scenario: Scenario, queries: int) -> mpf:
+    """All noises stay within it, with probability 1 - delta by the union bound."""
+    share = number(1 - scenario.confidence) / max(queries, 1)
+    match scenario.noise:
+        case Bounded(tau=bound):
+            return number(bound)
+        case Uniform(a=a, b=b):
+            return (number(b) - number(a)) / 2
+        case Gaussian(sigma=sigma):
+            return number(sigma) * mp.sqrt(2) * mp.erfinv(1 - share)
+        case Laplace(b=b):
+            return number(b) * mp.log(1 / share)
+        case Subexponential(lambda2=lambda2, nu=nu):
+            log_term, v, deviation = mp.log(2 / share), number(nu), mp.sqrt(number(lambda2))
+            if v * mp.sqrt(2 * log_term) <= deviation:
+                return deviation * mp.sqrt(2 * log_term)
+            return v * log_term + number(lambda2) / (2 * v)
+    return mpf(0)
+
+
+def additions(N: int, summation: Summation) -> int:
+    """Roundings on the longest path of the sum."""
+    if summation is Summation.SEQUENTIAL:
+        return N - 1
+    return min(N - 1, 26 + max(0, int(mp.ceil(mp.log(mpf(-(-N // 128)), 2)))))
+
+
+def float_share(scenario: Scenario) -> mpf:
+    """Relative error of a floating-point mean of logarithms that are right to 4 units in the last place."""
+    if not isinstance(scenario.phi, Ieee):
+        return mpf(0)
+    steps = additions(scenario.N, scenario.summation) + 1 + 8 + (scenario.shown is not None)
+    share = steps * mpf(2) ** -SIGNIFICAND[scenario.phi.bits]
+    return share / (1 - share) if share < mpf(1) / 2 else mp.inf
+
+
+def relative(scenario: Scenario) -> mpf:
+    """The part of the error that grows with the loss."""
+    alpha = number(scenario.noise.alpha) if isinstance(scenario.noise, Multiplicative) else mpf(0)
+    return alpha + float_share(scenario) * (1 + alpha)
+
+
+def score_error(scenario: Scenario, queries: int, loss: mpf) -> mpf:
+    """The most by which a score shown differs from a loss of at most `loss`."""
+    alpha = number(scenario.noise.alpha) if isinstance(scenario.noise, Multiplicative) else mpf(0)
+    error = tau(scenario, queries) + relative(scenario) * loss
+    if isinstance(scenario.phi, Ieee):
+        error += (4 if scenario.renormalises else 2) * mpf(2) ** -SIGNIFICAND[scenario.phi.bits] * (1 + alpha)
+    if isinstance(scenario.phi, FixedPoint):
+        error += mpf(2) ** -(scenario.phi.fraction_bits + 1)
+    if isinstance(scenario.shown, Decimals):
+        error += mpf(10) ** -scenario.shown.digits / 2
+    if isinstance(scenario.shown, Significant):
+        if not loss + error > 0:
+            return error
+        places = int(mp.floor(mp.log10(loss + error))) + 1  # 10^(places-1) <= largest shown < 10^places
+        error += mpf(10) ** (places - scenario.shown.digits) / 2
+    return error
+
+
+# -- limits --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Need:
+    """What has to be learned, in bits."""
+
+    N: int
+    K: int
+    wrong: int
+    delta: mpf
+
+    @classmethod
+    def of(cls, scenario: Scenario) -> Need:
+        target = ceil(scenario.goal * scenario.N)
+        return cls(scenario.N, scenario.K, scenario.N - target, number(1 - scenario.confidence))
+
+    def labels(self) -> mpf:
+        ball = sum(mp.binomial(self.N, j) * mpf(self.K - 1) ** j for j in range(self.wrong + 1))
+        return self.N * mp.log(self.K, 2) - mp.log(ball, 2)
+
+    def counting(self) -> mpf:
+        return self.labels() + mp.log(1 - self.delta, 2)
+
+    def fano(self) -> mpf:
+        d = self.delta
+        entropy = -(d * mp.log(d, 2) + (1 - d) * mp.log(1 - d, 2)) if 0 < d < 1 else mpf(0)
+        return (1 - d) * self.labels() - entropy
+
+
+def slack(scenario: Scenario) -> mpf:
+    """How far a computed score can be from the exact one, whatever is submitted."""
+    if isinstance(scenario.phi, FixedPoint):
+        return mpf(2) ** -scenario.phi.fraction_bits
+    if isinstance(scenario.phi, Ieee):
+        return float_share(scenario) * (most(scenario) + 1) + 4 * mpf(2) ** -SIGNIFICAND[scenario.phi.bits]
+    return mpf(0)
+
+
+def entropy_bits(scenario: Scenario, step: mpf) -> mpf:
+    """I3's bits a score."""
+    spread = (most(scenario) / (2 * mp.sqrt(scenario.N)) + slack(scenario)) / step + mpf(1) / 2
+    return mp.log(2 * mp.pi * mp.e * (spread**2 + mpf(1) / 12), 2) / 2
+
+
+def capacity(scenario: Scenario) -> mpf:
+    """I4's bits a score."""
+    reach = most(scenario) + 2 * slack(scenario)
+    if not scenario.adaptive and not isinstance(scenario.noise, Uniform):
+        reach = reach / mp.sqrt(scenario.N) + 2 * slack(scenario)
+    match scenario.noise:
+        case Gaussian(sigma=sigma):
+            return mp.log(1 + (reach / (2 * number(sigma))) ** 2, 2) / 2
+        case Subexponential(lambda2=lambda2):
+            return mp.log(1 + reach**2 / (4 * number(lambda2)), 2) / 2
+        case Laplace(b=b):
+            return mp.log(1 + reach / (2 * number(b)), 2)
+        case Uniform(a=a, b=b):
+            return mp.log(1 + reach / (number(b) - number(a)), 2)
+    raise ValueError("no random noise")
+
+
+def label_error(scenario: Scenario, queries: int) -> mpf:
+    """I5: a label is wrong at least this often after so many scores."""
+    shift = most(scenario) / scenario.N + 2 * slack(scenario)
+    match scenario.noise:
+        case Gaussian(sigma=sigma):
+            return mp.erfc(mp.sqrt(queries) * shift / (2 * number(sigma)) / mp.sqrt(2)) / 2
+        case Subexponential(lambda2=lambda2):
+            return mp.erfc(mp.sqrt(queries) * shift / (2 * mp.sqrt(number(lambda2))) / mp.sqrt(2)) / 2
+        case Laplace(b=b):
+            x = shift / number(b)
+            return (1 - mp.sqrt(1 - mp.exp(-queries * (x + mp.exp(-x) - 1)))) / 2
+        case Uniform(a=a, b=b):
+            return max(mpf(0), 1 - shift / (number(b) - number(a))) ** queries / 2
+    raise ValueError("no random noise")
+
+
+def tolerated(scenario: Scenario) -> mpf:
+    """The share of a single label's failures that the goal and the confidence allow."""
+    rho, d = mpf(Need.of(scenario).wrong) / scenario.N, number(1 - scenario.confidence)
+    return rho + d - rho * d
