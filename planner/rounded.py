@@ -140,7 +140,8 @@ def direct_boundary(setting: Thresholds) -> tuple[int, float]:
     above = setting.boundary_above(rest + reach / 2)
 
     def margin(shown: int) -> float:
-        return min(setting.boundary(shown) - rest, rest + reach - setting.boundary(shown))
+        place = setting.boundary(shown) - rest
+        return min(place - softplus(-reach), softplus(reach) - place)
 
     best = max(above, above - 1, key=margin)
     return best, margin(best)

@@ -79,7 +79,7 @@ def offset_setting(channel: Channel, small: Fraction, steady: float = 1.0) -> Th
     """The form with offset rows, where there are rows enough; each one's charge is off by at most `steady`."""
     shared = shared_setting(channel, small, channel.N)
     cell = float(channel.N * shared["unit"])
-    row_error = min(steady, STEADY / max(cell, 1.0))
+    row_error = min(steady, STEADY / max(cell, 16.0))
     offset_small = power_of_two_near(min(-log(small), steady_reach(channel, row_error)), small)
     bare = Thresholds(queries=0, offset_rows=0, offset_small=offset_small, **shared)
     if reach_of(offset_small, channel.K) < bare.least_offset + 1:
