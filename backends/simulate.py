@@ -12,9 +12,13 @@ from backends.scorers import UserScorer
 from backends.setting import Setting
 from backends.trials import Progress, run_attack
 from dsl.numbers import Real
-from dsl.scenario import Scenario
+from dsl.scenario import NoNoise, Scenario
 from planner.channel import Channel
 from planner.model import Candidate, Plan, Report
+
+
+# Exact arithmetic under noise: the noise alone may use up what the attack bears, so the score's own digits must not.
+GUARD_BITS = 64
 
 
 class NothingToRun(ValueError):  # noqa: N818 - a fact about the report
@@ -43,11 +47,16 @@ def simulate(
     """
     scenario, candidate, plan = choose(report, attack)
     require(candidate.attack, estimate(scenario, plan, trials), limits)
-    setting = Setting(scenario, seed, scorer, backend, labels, noise_mode, noise_member, plan.precision_bits)
+    bits = plan.precision_bits + (0 if _noiseless(scenario) else GUARD_BITS)
+    setting = Setting(scenario, seed, scorer, backend, labels, noise_mode, noise_member, bits)
     start = perf_counter()
     built = candidate.build()
     seconds = perf_counter() - start
     return run_attack(built, setting, trials=trials, queries=plan.queries, progress=progress, built=seconds)
+
+
+def _noiseless(scenario: Scenario) -> bool:
+    return isinstance(scenario.noise, NoNoise) and scenario.shown is None
 
 
 def choose(report: Report | Candidate, attack: str | None) -> tuple[Scenario, Candidate, Plan]:

@@ -140,10 +140,11 @@ class DesignAttack:
 
     @cached_property
     def tolerance(self) -> float:
-        """The certified error, in gaps: below one half."""
+        """Midway between the certified error, in gaps, and one half, where a measurement could be another."""
         from planner.certify.design import design_error
 
-        return float(upper(design_error(self.channel, self.parameters)) / self.parameters.gap)
+        error = upper(design_error(self.channel, self.parameters)) / self.parameters.gap
+        return float((error + Fraction(1, 2)) / 2)
 
     def constant(self, stage: Stage, t: int) -> Fraction:
         """The sum of charges of query t if every label were 0, from the predictions as they are submitted."""
