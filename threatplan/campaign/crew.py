@@ -9,10 +9,11 @@ from threatplan.campaign.worker import Answer, Worker
 
 
 class Crew:
-    """Workers on the same terms, started as threads come to need them."""
+    """Workers on the same terms and of the same code, started as threads come to need them."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, code: str) -> None:
         self.terms = terms
+        self.code = code
         self._own = threading.local()
         self._lock = threading.Lock()
         self._workers: list[Worker] = []
@@ -32,7 +33,7 @@ class Crew:
     def _worker(self) -> Worker:
         worker: Worker | None = getattr(self._own, "worker", None)
         if worker is None:
-            worker = self._own.worker = Worker(self.terms)
+            worker = self._own.worker = Worker(self.terms, self.code)
             with self._lock:
                 self._workers.append(worker)
                 if self._dismissed:

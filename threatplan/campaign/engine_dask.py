@@ -20,40 +20,33 @@ from threatplan.campaign.worker import LOST, Answer
 from threatplan.faults import BAD_INPUT, BROKEN, CommandError
 
 PATIENCE = 30  # seconds for the scheduler to answer, and for a first worker to join it
-_CREWS: dict[Terms, Crew] = {}  # of this process, where it is one of Dask's workers
-
-
-class OtherVersion(RuntimeError):  # noqa: N818 - a fact about the cluster
-    """A worker of the cluster runs other code than the campaign."""
+_CREWS: dict[tuple[Terms, str], Crew] = {}  # of this process, where it is one of Dask's workers
 
 
 @contextlib.contextmanager
 def cluster(address: str, terms: Terms) -> Iterator[Engine]:
     """An engine on the cluster whose scheduler is at `address`."""
-    client = _client(address)
+    client, code = _client(address), fingerprint()
     try:
         places = sum(client.nthreads().values())
         executor = client.get_executor(pure=False)
-        code = fingerprint()
         yield lambda tasks: flow(
             lambda task: executor.submit(examine_there, task, terms, code), tasks, AHEAD * places, _settle
         )
     finally:
         with contextlib.suppress(Exception):  # a cluster that is gone has nothing left to dismiss
-            client.run(dismiss, terms)
+            client.run(dismiss, terms, code)
         client.close(timeout=5)
 
 
 def examine_there(task: Task, terms: Terms, code: str) -> Answer:
     """Examine a scenario on one of Dask's workers."""
-    if fingerprint() != code:
-        raise OtherVersion
-    return _CREWS.setdefault(terms, Crew(terms)).examine(task)
+    return _CREWS.setdefault((terms, code), Crew(terms, code)).examine(task)
 
 
-def dismiss(terms: Terms) -> None:
+def dismiss(terms: Terms, code: str) -> None:
     """End the worker processes that one of Dask's workers leads."""
-    crew = _CREWS.pop(terms, None)
+    crew = _CREWS.pop((terms, code), None)
     if crew is not None:
         crew.dismiss()
 
@@ -65,9 +58,6 @@ def _settle(task: Task, future: Future[Answer]) -> Answer:
         return future.result()
     except KilledWorker:
         return Answer(exceeded(task, LOST), losses=2)
-    except OtherVersion:
-        message = "a worker of the cluster runs another version of threatplan"
-        raise CommandError(message, "install the same version everywhere", BROKEN) from None
     except (CancelledError, OSError, TimeoutError) as error:
         hint = "what is done is kept: the same command resumes"
         raise CommandError(f"the cluster is gone: {error or type(error).__name__}", hint, BROKEN) from error

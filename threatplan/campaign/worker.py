@@ -23,6 +23,7 @@ from threatplan.campaign.terms import MIB, Task, Terms
 
 GRACE = 5.0  # seconds beyond a scenario's budget after which its worker is killed
 STARTING = 60.0  # seconds that a worker may take to come up
+STARTS = 3  # attempts at starting one
 LOST = "its worker was lost twice"
 
 
@@ -40,11 +41,20 @@ class LostWorker(Exception):  # noqa: N818 - a fact about the worker
     """The worker died while it was at work."""
 
 
+class NoWorker(RuntimeError):  # noqa: N818 - a fact about where workers should run
+    """Workers do not even come up: nothing that a scenario is to blame for."""
+
+
+class OtherVersion(RuntimeError):  # noqa: N818 - a fact about where the worker runs
+    """The worker runs other code than the campaign was begun with."""
+
+
 class Worker:
     """The near end: starts the process when it is needed, and again when it was lost."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, code: str) -> None:
         self.terms = terms
+        self.code = code
         self._process: subprocess.Popen[bytes] | None = None
         self._retired = False
 
@@ -87,16 +97,25 @@ class Worker:
         return Answer(data["record"], data["resident"], process.pid, losses)
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if self._retired:
-            raise LostWorker
-        if self._process is None:
-            self._process = _start(self.terms)
-            assert self._process.stdout is not None
-            try:
-                _line(self._process.stdout, STARTING)
-            except TimeoutError as error:
-                raise LostWorker from error
-        return self._process
+        for _ in range(STARTS):
+            if self._process is None and not self._retired:
+                self._come_up()
+            if self._retired:
+                raise LostWorker
+            if self._process is not None:
+                return self._process
+        raise NoWorker
+
+    def _come_up(self) -> None:
+        self._process = _start(self.terms)
+        assert self._process.stdout is not None
+        try:
+            ready = json.loads(_line(self._process.stdout, STARTING))
+        except (LostWorker, TimeoutError):
+            self.close()
+            return
+        if ready["code"] != self.code:
+            raise OtherVersion
 
 
 def _start(terms: Terms) -> subprocess.Popen[bytes]:
@@ -139,13 +158,14 @@ def main(argv: list[str]) -> int:
     import signal
 
     from threatplan.campaign.guard import limit_memory, resident
+    from threatplan.campaign.spec import fingerprint
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the near end's to deal with
     terms = Terms(**json.loads(argv[0]))
     with _answers() as answers, contextlib.suppress(BrokenPipeError):
         _load()
         limit_memory(terms.memory)
-        _say(answers, {"ready": os.getpid()})
+        _say(answers, {"code": fingerprint()})
         for line in sys.stdin.buffer:
             record = guarded(Task(**json.loads(line)), terms)
             _say(answers, {"record": record, "resident": resident()})

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from dsl import loads
+from dsl.fields import FIELDS
+from dsl.presets import PRESETS
+from dsl.scenario import Decimals, FixedPoint, Scenario, Significant
+from threatplan.campaign.generator import random_scenario
+from threatplan.campaign.spec import of_seed
+
+COUNT = 600
+
+
+def scenarios() -> list[Scenario]:
+    return [loads(random_scenario(1, index))[0] for index in range(COUNT)]
+
+
+def test_a_scenario_depends_on_its_seed_and_number_alone():
+    again = {task.index: task.source for task in of_seed(50, 3).sources({1, 2})}
+    assert sorted(again) == [0, *range(3, 50)]
+    assert all(again[index] == random_scenario(3, index) for index in again)
+    assert of_seed(10, 3).header != of_seed(11, 3).header
+    assert random_scenario(3, 7) != random_scenario(4, 7)
+
+
+def test_the_whole_language_is_tried():
+    made = scenarios()
+    assert {type(one.noise).__name__ for one in made} >= {
+        "NoNoise", "Bounded", "Uniform", "Gaussian", "Laplace", "Subexponential", "Multiplicative"
+    }  # fmt: skip
+    assert {type(one.phi).__name__ for one in made} == {"Arbitrary", "FixedPoint", "Ieee"}
+    assert {one.phi.bits for one in made if hasattr(one.phi, "bits")} == {16, 32, 64}
+    assert {one.scorer.name for one in made if one.scorer} == set(PRESETS)
+    assert {type(one.shown) for one in made} == {Decimals, Significant, type(None)}
+    assert all(len({getattr(one, field.slot) for one in made}) > 1 for field in FIELDS.values())
+    assert any(one.clip is None for one in made)
+    assert any(not one.noise.tau.exact for one in made if hasattr(one.noise, "tau"))
+
+
+def test_boundaries_are_crowded():
+    """Noise within a tenth of the edge 2 N tau = W, in a share that chance would not bring."""
+    near = 0
+    bounded = [one for one in scenarios() if hasattr(one.noise, "tau") and one.clip is not None]
+    for one in bounded:
+        reach = float(1 / one.clip.lo - 1)
+        near += 0.9 < 2 * one.N * float(one.noise.tau.lo) / max(math.log(reach), 0.02) < 1.1
+    assert near > len(bounded) / 10
+    sizes = Counter(one.N for one in scenarios())
+    assert sum(count for size, count in sizes.items() if size <= 24) > COUNT / 2
+    assert any(isinstance(one.phi, FixedPoint) and one.K > 2 for one in scenarios())
