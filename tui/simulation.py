@@ -85,6 +85,8 @@ class Simulation:
             stderr=asyncio.subprocess.DEVNULL,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
         )
+        if self._stopped:  # cancelled while the process was being made
+            self._process.kill()
         try:
             async for frame in self._conversation(self._process):
                 yield frame

@@ -123,6 +123,18 @@ async def test_a_run_shows_its_progress_and_how_it_ended(explore: Open, file: Pa
         assert set(grid.cells) == {VERIFIED}
 
 
+async def test_a_run_cancelled_at_once_never_begins(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        pane = hands.main.query_one(RunPane)
+        assert hands.main._views is not None
+        hands.main._views.toggle_run()
+        hands.main._views.toggle_run()
+        await hands.until(lambda: not pane.running, "cancelled")
+        assert "cancelled" in words(hands, "#run-state")
+        assert pane.simulation is not None
+        assert not alive(pane.simulation.pid)
+
+
 def alive(pid: int | None) -> bool:
     try:
         os.kill(pid or 0, 0)

@@ -175,7 +175,7 @@ class FilingScreen(Screen[None]):
         except FileFault as fault:
             self.notify(str(fault), title="Not exported", severity="error")
             return
-        self.notify(f"{path} written")
+        self.notify(f"{path.name} written")
 
     def _ask_path(self, title: str, offered: str, hint: str, then: Callable[[Path], None]) -> None:
         def answered(answer: str | None) -> None:

@@ -62,6 +62,7 @@ class MainScreen(FilingScreen):
 
     def __init__(self, path: Path | None, planner: Planner | None, child: str) -> None:
         super().__init__(path)
+        self.editor = SourceEditor(self.document.saved)  # its text is asked for even after the end
         self._child = child
         self._thinker = Thinker(planner)
         self._latest = Latest(self._thinker.answers, self._answered)
@@ -76,8 +77,8 @@ class MainScreen(FilingScreen):
             with Vertical(id="sidebar"):
                 yield Controls()
                 with Vertical(id="source-box"):
-                    yield SourceEditor(self.document.saved)
-                    yield Faults()
+                    yield self.editor
+                yield Faults()
             with Vertical(id="main"):
                 yield VerdictBar()
 
@@ -127,11 +128,6 @@ class MainScreen(FilingScreen):
     def troubled(self) -> bool:
         """Whether the source, or the planner, is at fault."""
         return bool(self.query_one(Faults).display)
-
-    @property
-    def editor(self) -> SourceEditor:
-        """The source."""
-        return self.query_one(SourceEditor)
 
     def title_changed(self) -> None:
         """Show the document's name and whether it is saved."""
