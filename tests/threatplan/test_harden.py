@@ -110,7 +110,7 @@ def test_bisection_finds_the_boundary_wherever_it_lies() -> None:
 
 def test_rounding_alone_is_called_no_defence() -> None:
     advice = advise(scenario("small"), SHARE, plan)
-    assert advice.rounding_fails
+    assert advice.rounded is Verdict.FEASIBLE
     capped = next(turned for turned in advice.turned if turned.knob.name == "queries")
     assert capped.impossible is not None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from fractions import Fraction
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ from tests.threatplan import golden
 from tests.threatplan.samples import report
 from threatplan.gate import Gate, Problem
 from threatplan.render import chain, github, junit, markdown, text
+from threatplan.render.json import JsonList
 from threatplan.render.numbers import of, rate, share, whole
 from threatplan.render.page import Page, display_width
 from threatplan.render.table import Cell, Column, lay_out
@@ -53,6 +55,21 @@ def test_colour_adds_nothing_but_colour() -> None:
     colored = lines(text.render(report(), Page(80, color=True)))
     assert "\x1b[" in colored
     assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == plain
+
+
+def test_a_title_cannot_command_the_terminal() -> None:
+    from dataclasses import replace
+
+    sample = report()
+    evil = replace(sample, scenario=replace(sample.scenario, title="a\x1b[31mb", file="c\x1b]0;d\x07.threat"))
+    assert "\x1b" not in lines(text.render(evil, Page()))
+
+
+def test_what_json_has_no_number_for_is_null() -> None:
+    stream = io.StringIO()
+    with JsonList("entries", stream) as document:
+        document.add({"E": float("inf"), "bounds": [1.5, float("nan")]})
+    assert json.loads(stream.getvalue()) == {"schema": 1, "entries": [{"E": None, "bounds": [1.5, None]}]}
 
 
 def test_markdown() -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
 
 SHELLS = ("bash", "zsh", "fish")
-_ZSH_FILES = '*::file:_files -g "*.threat(-.)"'
+_ZSH_FILES = '*:file:_files -g "*.threat(-.)"'
 DESCRIPTION = """Write a completion script.
 
   bash  eval "$(plan completion bash)"                                   in ~/.bashrc
@@ -128,7 +128,7 @@ def _zsh(shapes: Sequence[Shape]) -> Iterator[str]:
         for option in shape.options:
             for name in option.names:
                 yield f"            {_quoted(_zsh_option(name, option))} \\"
-        words = f"*::word:({' '.join(shape.words)})"
+        words = f"*:word:({' '.join(shape.words)})"
         yield f"            {_quoted(words if shape.words else _ZSH_FILES)} ;;"
     yield "    esac"
     yield "}"

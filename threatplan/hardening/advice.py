@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from threatplan.hardening.search import Proposal, exposes_at_most, impossible, m
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
-    from planner.model import Report
+    from planner.model import Report, Verdict
     from threatplan.hardening.search import Planner
 
 
@@ -25,11 +25,6 @@ class Turned:
     impossible: Proposal | None
     exposed: Proposal | None
 
-    @property
-    def rounding_fails(self) -> bool:
-        """Whether showing fewer digits, however few, does not make recovery impossible."""
-        return self.knob.rounds and self.impossible is None
-
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -39,11 +34,7 @@ class Advice:
     share: Fraction
     turned: Sequence[Turned]
     combinations: Sequence[Combination]
-
-    @property
-    def rounding_fails(self) -> bool:
-        """Whether rounding alone is no defence here."""
-        return any(one.rounding_fails for one in self.turned)
+    rounded: Verdict | None  # on the fewest digits alone, where no number of them makes recovery impossible
 
     def to_json(self) -> dict[str, Any]:
         """The advice as plain data."""
@@ -55,7 +46,7 @@ class Advice:
             "share": float(self.share),
             "knobs": [_turned(one) for one in self.turned],
             "combinations": [_combination(one) for one in self.combinations],
-            "rounding_alone_fails": self.rounding_fails,
+            "rounded": self.rounded and str(self.rounded),
         }
 
 
@@ -74,7 +65,14 @@ def advise(scenario: Scenario, share: Fraction, plan: Planner) -> Advice:
         others = [one for one in turned if one.knob is not cap]
         fronts = (front(scenario, one.knob, one.impossible, cap, impossible, plan) for one in others)
         pairs = [pair for found in fronts for pair in found]
-    return Advice(now, share, turned, pairs)
+    return Advice(now, share, turned, pairs, _rounded(scenario, turned, plan))
+
+
+def _rounded(scenario: Scenario, turned: Sequence[Turned], plan: Planner) -> Verdict | None:
+    """What rounding does by itself: the verdict on the fewest digits, without any cap on queries."""
+    uncapped = replace(scenario, queries=None)
+    blunt = (one.knob for one in turned if one.knob.rounds and one.impossible is None)
+    return min((plan(knob.turn(uncapped, knob.settings[-1])).verdict for knob in blunt), default=None)
 
 
 def _turned(one: Turned) -> dict[str, Any]:

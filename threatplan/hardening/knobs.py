@@ -89,7 +89,7 @@ def _queries(report: Report) -> Knob:
     budget, best = report.scenario.queries, report.best
     if budget is not None:
         return Knob("queries", range(budget, 0, -1), _cap, _written("queries"))
-    enough = best.certified.queries if best and best.certified else 2**32
+    enough = best.certified.queries if best and best.certified else 2 * report.lower_bound.queries
     settings = range(enough + 1, 0, -1)  # the first stands for no cap at all
 
     def cap(scenario: Scenario, queries: int) -> Scenario:

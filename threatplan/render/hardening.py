@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from planner.model import Verdict
 from threatplan.hardening.search import proofs
 from threatplan.render import markdown as md
-from threatplan.render.numbers import share, whole
+from threatplan.render.numbers import whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 from threatplan.render.text import STYLES
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
     from threatplan.hardening.advice import Advice, Turned
     from threatplan.hardening.search import Proposal
 
-ROUNDING = (
-    "Fewer digits alone are no defence here: rounding sets the price of an attack and does not prevent it. "
-    "Cap the queries or add real noise."
-)
+ROUNDING = {
+    Verdict.FEASIBLE: "Fewer digits alone are no defence here: rounding sets the price of an attack and does not "
+    "prevent it. Cap the queries or add real noise.",
+    Verdict.UNKNOWN: "Fewer digits alone are not proved to be a defence here: at none of them is recovery impossible.",
+}
 NO_PROOF = "An exposure is what attacks we can certify recover; it proves nothing about others."
 
 
@@ -29,7 +31,7 @@ def text(advice: Advice, page: Page) -> Iterator[str]:
     verdict = page.ink(str(now.verdict).upper(), STYLES[str(now.verdict)])
     yield from page.wrap(f"{page.ink(now.scenario.name, 'bold')}: {verdict} now: {now.why}", rest="  ")
     yield ""
-    columns = [Column(title) for title in _head(advice)]
+    columns = [Column(title, spare=spare) for title, spare in zip(_head(advice), (0, 2, 0, 0, 1), strict=True)]
     yield from lay_out(columns, [[Cell(cell) for cell in _row(one)] for one in advice.turned], page)
     if advice.combinations:
         yield ""
@@ -59,7 +61,7 @@ def markdown(advice: Advice) -> Iterator[str]:
 
 
 def _head(advice: Advice) -> tuple[str, ...]:
-    return ("knob", "now", "impossible at", f"exposure <= {share(advice.share)} at", "leaves exposed")
+    return ("knob", "now", "impossible at", f"exposure <= {float(advice.share) * 100:g}% at", "exposes")
 
 
 def _row(one: Turned) -> list[str]:
@@ -91,6 +93,6 @@ def _why(advice: Advice) -> Iterator[str]:
 
 
 def _notes(advice: Advice) -> Iterator[str]:
-    if advice.rounding_fails:
-        yield ROUNDING
+    if advice.rounded is not None:
+        yield ROUNDING[advice.rounded]
     yield NO_PROOF

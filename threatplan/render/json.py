@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+from math import isfinite
 from types import TracebackType
 from typing import Any, TextIO
+
+
+def finite(value: Any) -> Any:
+    """The value with null for what JSON has no number for: a bound that is infinite says nothing."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: finite(one) for name, one in value.items()}
+    return [finite(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 class JsonList:
@@ -22,7 +32,8 @@ class JsonList:
 
     def add(self, entry: dict[str, Any]) -> None:
         """Write one entry."""
-        self._stream.write(self._separator + json.dumps(entry, ensure_ascii=False, allow_nan=False))
+        text = json.dumps(finite(entry), ensure_ascii=False, allow_nan=False)
+        self._stream.write(self._separator + text)
         self._separator = ",\n"
 
     def __exit__(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from dsl.rendering import visible
 from threatplan.render.numbers import of, rate, share, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
@@ -42,7 +43,7 @@ def _verdict(report: Report, page: Page) -> Iterator[str]:
     scenario, verdict = report.scenario, str(report.verdict)
     headline = f"{page.ink(scenario.name, 'bold')}: {page.ink(verdict.upper(), STYLES[verdict])}: {report.why}"
     yield from page.wrap(headline, rest="  ")
-    described = [part for part in (scenario.title, scenario.file) if part]
+    described = [visible(part) for part in (scenario.title, scenario.file) if part]
     if described:
         yield from page.wrap(page.ink(", ".join(described), "dim"), "  ")
 
