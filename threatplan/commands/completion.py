@@ -75,38 +75,47 @@ def _option(action: argparse.Action) -> Option:
     return Option(tuple(action.option_strings), text, values)
 
 
+_BASH = """_plan() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=plan options standing
+    local commands="@commands"
+    if ((COMP_CWORD > 1)) && [[ " $commands " == *" ${COMP_WORDS[1]} "* ]]; then
+        command=${COMP_WORDS[1]}
+    fi
+    case $command/$prev in
+@values
+    esac
+    case $command in
+@words
+    esac
+    if [[ $cur == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$cur"))
+    elif [[ -n $standing ]]; then
+        COMPREPLY=($(compgen -W "$standing" -- "$cur"))
+    else
+        local IFS=$'\\n'
+        COMPREPLY=($(compgen -f -X '!*.threat' -- "$cur") $(compgen -d -S / -- "$cur"))
+        ((COMP_CWORD == 1)) && COMPREPLY+=($(IFS=' ' compgen -W "$commands" -- "$cur"))
+        [[ ${COMPREPLY[0]-} == */ ]] && compopt -o nospace 2>/dev/null
+    fi
+}
+complete -F _plan plan"""
+
+
 def _bash(shapes: Sequence[Shape]) -> Iterator[str]:
-    yield "_plan() {"
-    yield '    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=plan words=""'
-    yield f'    local commands="{" ".join(COMMANDS)}"'
-    yield '    if ((COMP_CWORD > 1)) && [[ " $commands " == *" ${COMP_WORDS[1]} "* ]]; then'
-    yield "        command=${COMP_WORDS[1]}"
-    yield "    fi"
-    yield "    case $command/$prev in"
-    for shape in shapes:
-        for option in shape.options:
-            if option.values:
-                pattern = "|".join(f"{shape.name}/{name}" for name in option.names)
-                choices = " ".join(option.values)
-                yield f'        {pattern}) COMPREPLY=($(compgen -W "{choices}" -- "$cur")); return ;;'
-    yield "    esac"
-    yield "    case $command in"
-    for shape in shapes:
-        flags = " ".join(name for option in shape.options for name in option.names)
-        yield f'        {shape.name}) words="{flags}"; local standing="{" ".join(shape.words)}" ;;'
-    yield "    esac"
-    yield "    if [[ $cur == -* ]]; then"
-    yield '        COMPREPLY=($(compgen -W "$words" -- "$cur"))'
-    yield "    elif [[ -n $standing ]]; then"
-    yield '        COMPREPLY=($(compgen -W "$standing" -- "$cur"))'
-    yield "    else"
-    yield "        local IFS=$'\\n'"
-    yield '        COMPREPLY=($(compgen -f -X \'!*.threat\' -- "$cur") $(compgen -d -S / -- "$cur"))'
-    yield '        ((COMP_CWORD == 1)) && COMPREPLY+=($(IFS=\' \' compgen -W "$commands" -- "$cur"))'
-    yield "        [[ ${COMPREPLY[0]-} == */ ]] && compopt -o nospace 2>/dev/null"
-    yield "    fi"
-    yield "}"
-    yield "complete -F _plan plan"
+    values = [
+        f'        {shape.name}/{name}) COMPREPLY=($(compgen -W "{" ".join(option.values)}" -- "$cur")); return ;;'
+        for shape in shapes
+        for option in shape.options
+        for name in option.names
+        if option.values
+    ]
+    words = [f'        {one.name}) options="{_flags(one)}" standing="{" ".join(one.words)}" ;;' for one in shapes]
+    script = _BASH.replace("@commands", " ".join(COMMANDS))
+    yield script.replace("@values", "\n".join(values)).replace("@words", "\n".join(words))
+
+
+def _flags(shape: Shape) -> str:
+    return " ".join(name for option in shape.options for name in option.names)
 
 
 def _zsh(shapes: Sequence[Shape]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from threatplan.arguments import choice, common, count, files, word
@@ -93,42 +94,52 @@ def _simulated(args: argparse.Namespace, wanted: list[Scenario]) -> Iterator[tup
 
 
 def _simulate(report: Report, args: argparse.Namespace) -> Run:
+    from backends.simulate import simulate
+    from threatplan.progress import Bar
+
+    with _told(args.scorer), Bar(sys.stderr, report.scenario.name) as bar:
+        return simulate(
+            report,
+            attack=args.attack,
+            trials=args.trials,
+            seed=args.seed,
+            scorer=args.scorer,
+            backend=args.backend,
+            labels=args.labels,
+            noise_mode=args.noise_mode,
+            progress=bar,
+        )
+
+
+@contextmanager
+def _told(scorer: str | None) -> Iterator[None]:
+    """Turn what may go wrong in a simulation into a message; a user's own scorer may raise anything."""
     from backends.labels import LabelsError
     from backends.loader import ScorerError
     from backends.resources import ResourceRefusal
     from backends.scikit import MissingLibraryError
-    from backends.simulate import NothingToRun, simulate
-    from threatplan.progress import Bar
+    from backends.simulate import NothingToRun
 
-    with Bar(sys.stderr, report.scenario.name) as bar:
-        try:
-            return simulate(
-                report,
-                attack=args.attack,
-                trials=args.trials,
-                seed=args.seed,
-                scorer=args.scorer,
-                backend=args.backend,
-                labels=args.labels,
-                noise_mode=args.noise_mode,
-                progress=bar,
-            )
-        except NothingToRun:
+    try:
+        yield
+    except (LabelsError, ScorerError) as error:
+        raise CommandError(str(error)) from error
+    except (ResourceRefusal, MissingLibraryError) as error:
+        raise CommandError(str(error), code=BROKEN) from error
+    except Exception as error:
+        if scorer is None or isinstance(error, NothingToRun):
             raise
-        except (LabelsError, ScorerError) as error:
-            raise CommandError(str(error)) from error
-        except (ResourceRefusal, MissingLibraryError) as error:
-            raise CommandError(str(error), code=BROKEN) from error
-        except Exception as error:
-            if args.scorer is None:
-                raise
-            message = f"the scorer {args.scorer} failed: {type(error).__name__}: {error}"
-            raise CommandError(message, code=BROKEN) from error
+        message = f"the scorer {scorer} failed: {type(error).__name__}: {error}"
+        raise CommandError(message, code=BROKEN) from error
 
 
 def _broke_a_promise(report: Report, done: Run, args: argparse.Namespace) -> bool:
     """Whether a certified attack failed although nothing was left to chance: a fault, never a result."""
-    if args.scorer is not None or report.channel.random or done.exact_trials == done.trials:
+    from threatplan.campaign.promises import by_chance
+
+    kept = not done.failures and done.wrong_labels <= done.trials * report.channel.wrong_allowed
+    plan = next(one.certified for one in report.candidates if one.attack == done.attack)
+    if kept or args.scorer is not None or plan is None or by_chance(plan.certificate):
         return False
     print(f"plan: {done.attack} is certified and failed: please report this", file=sys.stderr)
     return True
