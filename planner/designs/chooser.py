@@ -12,10 +12,15 @@ from planner.designs.lindstrom import Lindstrom
 from planner.designs.mixtures import best_kary
 from planner.designs.popcounts import fewest_queries
 from planner.designs.seeds import Scalar, Seed, Skew
-from planner.designs.sets import largest_set
+from planner.designs.sets import LARGEST_TABLE, largest_set
 
 COARSEST_LATTICE = 12
 """Multiples of a lattice beyond this gain nothing over skew pairs with integer entries."""
+
+MANY_LABELS = 400_000
+"""From here on only small cores are used: large ones save a hundredth of the queries, and decode in seconds."""
+
+SMALL_CORE = 12
 
 LARGEST_REAL = 2**24
 """Amplitudes up to which seeds with real entries are tried: they settle in floating point."""
@@ -25,7 +30,7 @@ def designs(n: int, amplitude: Fraction) -> Iterator[Design]:
     """The smallest design of every kind for n bits within the amplitude; fast decoders first."""
     base = largest_set(int(amplitude))
     yield Butterfly(fewest_queries(n, lambda M: Butterfly(M, base).capacity()), base)
-    for seed in _seeds(amplitude):
+    for seed in _seeds(amplitude, LARGEST_TABLE if n < MANY_LABELS else SMALL_CORE):
         yield _smallest(n, seed)
 
 
@@ -44,10 +49,10 @@ def _smallest(n: int, seed: Seed) -> Lindstrom:
     return Lindstrom(fewest_queries(n, lambda blocks: Lindstrom(blocks, seed).capacity()), seed)
 
 
-def _seeds(amplitude: Fraction) -> Iterator[Seed]:
+def _seeds(amplitude: Fraction, largest_core: int) -> Iterator[Seed]:
     A = int(amplitude)
-    yield Scalar(A)
-    yield Skew(A)
+    yield Scalar(A, largest_core)
+    yield Skew(A, largest_core)
     if 3 <= 2 * amplitude <= LARGEST_REAL:
         yield PairStage(int(amplitude * 2 / 3))
     for lattice in LATTICES:

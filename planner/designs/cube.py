@@ -18,7 +18,7 @@ final value right as long as that value fits.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +28,9 @@ from planner.designs.popcounts import popcounts
 
 LOW_BITS = 8
 """Indices are split so that this many bits are handled by explicit pairs of sets."""
+
+CACHED_BITS = 12
+"""Designs up to this size keep the tables between decodings; larger ones would need hundreds of megabytes."""
 
 CHUNK = 1 << 21
 """Array elements of one batch: what bounds the memory."""
@@ -83,6 +86,8 @@ class Cube:
         self.bits = (r - 1).bit_length()
         self.low = min(LOW_BITS, self.bits)
         self.columns = [columns(p) for p in range(self.bits + 1)]
+        self._own = cache(self._own_table)
+        self._below = cache(self._below_tables) if self.bits <= CACHED_BITS else self._below_tables
 
     @cached_property
     def members(self) -> list[Array]:
@@ -164,8 +169,10 @@ class Cube:
 
     def _add_own(self, w: Array, P: int, q: int, highs: Array, x: Array) -> None:
         """Level P + q to the low subsets under the same high part."""
-        table = self._table(0, q, [_folded(f, P) for f in self.columns[P + q]])
-        w[highs[:, None], _pairs(self.low, q).subsets] += self._spread(q, x, table)[:, 0]
+        w[highs[:, None], _pairs(self.low, q).subsets] += self._spread(q, x, self._own(P, q))[:, 0]
+
+    def _own_table(self, P: int, q: int) -> Array:
+        return self._table(0, q, [_folded(f, P) for f in self.columns[P + q]])
 
     def _add_below(self, w: Array, P: int, highs: Array, parts: list[Array]) -> None:
         """All levels under these high parts to the proper subsets of the high parts."""
@@ -174,18 +181,22 @@ class Cube:
         below = subsets_of(highs, P)[:, :-1]
         flat = np.zeros((len(highs), 1 << self.low, below.shape[1] * self.d), dtype=self.dtype)
         for q, x in enumerate(parts):
-            columns = self.columns[P + q]
-            varies = np.array([_varies(f, P) for f in columns], dtype=bool)
+            varies, table, constants = self._below(P, q)
             if varies.any():
-                table = self._table(P, q, [f for f, v in zip(columns, varies, strict=True) if v])[:, :-1]
-                spread = self._spread(q, x[..., varies], table)
-                for h, part in zip(below, spread, strict=True):
+                for h, part in zip(below, self._spread(q, x[..., varies], table), strict=True):
                     w[h[:, None], _pairs(self.low, q).subsets] += part
-            table = self._constants(P, [f for f, v in zip(columns, varies, strict=True) if not v])
-            flat[:, _pairs(self.low, q).members] = _product(x[..., ~varies], table)
+            flat[:, _pairs(self.low, q).members] = _product(x[..., ~varies], constants)
         self._superset_sums(flat)
         for h, part in zip(below, flat, strict=True):
             w[h] += part.reshape(1 << self.low, -1, self.d).swapaxes(0, 1)
+
+    def _below_tables(self, P: int, q: int) -> tuple[Array, Array, Array]:
+        """Which columns of level P + q vary on the low bits under a proper prefix; their sums; the others'."""
+        columns = self.columns[P + q]
+        varies = np.array([_varies(f, P) for f in columns], dtype=bool)
+        varying = [f for f, v in zip(columns, varies, strict=True) if v]
+        constant = [f for f, v in zip(columns, varies, strict=True) if not v]
+        return varies, self._table(P, q, varying)[:, :-1], self._constants(P, constant)
 
     def _superset_sums(self, flat: Array) -> None:
         """Along the low axis in place, each low bit of the subset doubling what a constant column adds."""

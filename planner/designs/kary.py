@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Digits(Scalar):
     """One query a block; the component of level p holds the columns of held[p]."""
 
-    held: tuple[Held, ...]
+    held: tuple[Held, ...] = ()
 
     def groups(self, p: int) -> tuple[Group, ...]:
         """One group, read off directly."""
@@ -122,7 +122,7 @@ class Kary:
     @cached_property
     def _columns(self) -> Lindstrom:
         """The binary design over one column for each class but the first of each digit."""
-        return Lindstrom(self.M, Digits(self.A, self.held))
+        return Lindstrom(self.M, Digits(self.A, held=self.held))
 
     @cached_property
     def _parts(self) -> list[_Part]:

@@ -16,7 +16,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from planner.designs.base import nearest_integers
-from planner.designs.sets import largest_set, set_size
+from planner.designs.sets import LARGEST_TABLE, largest_set, set_size
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -118,6 +118,7 @@ class Scalar:
     """One query a block: component p holds the largest set with weights up to A 2^p."""
 
     A: int
+    largest_core: int = LARGEST_TABLE
 
     rows = 1
     unit = Fraction(1)
@@ -136,7 +137,7 @@ class Scalar:
 
     def groups(self, p: int) -> tuple[Group, ...]:
         """One group, read off directly."""
-        return (Group((1,), 1, largest_set(self.A << p)),)
+        return (Group((1,), 1, largest_set(self.A << p, self.largest_core)),)
 
     def slots(self, p: int, group: int, weight: int) -> list[Vector]:
         """Hermite's floors, on no more slots than the weight needs."""
@@ -166,6 +167,7 @@ class Skew:
     """
 
     A: int
+    largest_core: int = LARGEST_TABLE
 
     rows = 2
     unit = Fraction(1)
@@ -184,9 +186,9 @@ class Skew:
 
     def groups(self, p: int) -> tuple[Group, ...]:
         """The skew functional, then its kernel."""
-        a, b = best_skew(self.A << p)
-        first, second = _skew_limits(self.A << p, a, b)
-        return (Group((b, a), 1, largest_set(first)), Group((1, 0), a, largest_set(second)))
+        a, b = best_skew(self.A << p, self.largest_core)
+        first, second = (largest_set(limit, self.largest_core) for limit in _skew_limits(self.A << p, a, b))
+        return (Group((b, a), 1, first), Group((1, 0), a, second))
 
     def slots(self, p: int, group: int, weight: int) -> list[Vector]:
         """Hermite's floors of a vector with that weight."""
@@ -199,7 +201,7 @@ class Skew:
 
     def _vector(self, p: int, group: int, weight: int) -> tuple[Vector, int]:
         """A vector with that weight, pushed down to the lowest level q where it fits."""
-        a, b = best_skew(self.A << p)
+        a, b = best_skew(self.A << p, self.largest_core)
         for k in range(halvings(weight, p), -1, -1):
             part = weight >> k
             vector = _smallest(part, a, b) if group == 0 else (part * a, -part * b)
@@ -217,10 +219,10 @@ def _skew_limits(R: int, a: int, b: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=4096)
-def best_skew(R: int) -> tuple[int, int]:
+def best_skew(R: int, largest_core: int = LARGEST_TABLE) -> tuple[int, int]:
     """The coprime pair a >= b that holds most bits with vectors up to R."""
     pairs = [(a, b) for a, b in _coprime_pairs() if a <= R]
-    return max(pairs, key=lambda ab: sum(set_size(limit) for limit in _skew_limits(R, *ab)))
+    return max(pairs, key=lambda ab: sum(set_size(limit, largest_core) for limit in _skew_limits(R, *ab)))
 
 
 @cache

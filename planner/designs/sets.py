@@ -104,11 +104,11 @@ def powers_of_two(limit: int) -> BitSet:
     return BitSet(1, limit.bit_length() - 1) if limit >= 1 else BitSet(0)
 
 
-@lru_cache(maxsize=4096)
-def largest_set(limit: int) -> BitSet:
+@lru_cache(maxsize=8192)
+def largest_set(limit: int, largest_core: int = LARGEST_TABLE) -> BitSet:
     """The largest known set with all weights <= limit; of equals, the one with the smallest core."""
     best = BitSet(0)
-    for core in range(1, LARGEST_TABLE + 1):
+    for core in range(1, largest_core + 1):
         maximum = conway_guy(core)[-1]
         if maximum > limit:
             break
@@ -118,6 +118,6 @@ def largest_set(limit: int) -> BitSet:
     return best
 
 
-def set_size(limit: int) -> int:
+def set_size(limit: int, largest_core: int = LARGEST_TABLE) -> int:
     """n(R): how many labels fit into one component with weights up to R = limit."""
-    return largest_set(limit).size
+    return largest_set(limit, largest_core).size
