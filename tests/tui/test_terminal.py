@@ -84,7 +84,6 @@ def test_a_session_from_start_to_end(terminal: Terminal, tmp_path: Path) -> None
 
     terminal.press("F10")
     terminal.shows("the ending chooses the format")
-    terminal.press("C-u")
     terminal.press("-l", str(tmp_path / "out.json"))
     terminal.press("Enter")
     terminal.shows("out.json written")
