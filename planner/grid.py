@@ -8,7 +8,7 @@ from flint import arb
 
 from dsl.scenario import FixedPoint, Ieee
 from planner.channel import SIGNIFICAND, SMALLEST_NORMAL, Channel
-from planner.reals import ball, lower
+from planner.reals import ball, lower, upper_end
 
 FREE_BITS = 128  # relative precision that an attacker with arbitrary precision chooses to write down
 
@@ -48,8 +48,10 @@ def carries(channel: Channel, p: Fraction) -> bool:
     """Whether the scorer takes p as it is: in the format, and not moved by the clip."""
     if not 0 < p < 1:
         return False
-    if channel.clip is not None and not bool(ball(channel.clip) <= ball(p) <= 1 - ball(channel.clip)):
-        return False
+    if channel.clip is not None:
+        largest = upper_end(channel.clip)
+        if not largest <= p <= 1 - largest:
+            return False
     if isinstance(channel.precision, FixedPoint):
         return (p * 2**channel.precision.fraction_bits).denominator == 1
     if isinstance(channel.precision, Ieee):

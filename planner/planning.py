@@ -33,8 +33,8 @@ class Contradiction(RuntimeError):  # noqa: N818 - a defect, not a user's error
 def plan(scenario: Scenario) -> Report:
     """All there is to say about a scenario."""
     channel = channel_of(scenario)
+    candidates = tuple(consider(theorem, channel) for theorem in CATALOGUE)
     with ctx.workprec(channel.working_bits):
-        candidates = tuple(consider(theorem, channel) for theorem in CATALOGUE)
         limits = limits_of(channel)
     best = best_of(candidates)
     bound = lower_bound(limits)
@@ -62,7 +62,12 @@ def with_expectations(report: Report, expectations: tuple[ExpectVerdict | Expect
 
 
 def consider(theorem: Theorem, channel: Channel) -> Candidate:
-    """One theorem against one channel."""
+    """One theorem against one channel, at a precision that suits the channel."""
+    with ctx.workprec(channel.working_bits):
+        return _consider(theorem, channel)
+
+
+def _consider(theorem: Theorem, channel: Channel) -> Candidate:
     claim = theorem.claim(channel)
     proposal = theorem.propose(channel)
     if isinstance(proposal, tuple):

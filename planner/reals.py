@@ -33,6 +33,11 @@ def ball(value: Number) -> arb:
     return ball(value.lo).union(ball(value.hi))
 
 
+def upper_end(value: Number) -> Fraction:
+    """The largest rational that the number can be."""
+    return value.hi if isinstance(value, Real) else Fraction(value)
+
+
 def lower(value: arb) -> Fraction:
     """A rational not above the number."""
     return _dyadic(value.lower())
