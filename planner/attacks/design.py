@@ -71,6 +71,10 @@ class DesignAttack:
                 self._constants[stage, t] = self._constant(stage, entries)
                 yield self._submission(entries)
 
+    def submission(self, stage: Stage, t: int) -> Query:
+        """Query t of a stage, on its own."""
+        return self._submission(self._entries(stage, t))
+
     def _entries(self, stage: Stage, t: int) -> NDArray[Any]:
         """The predictions of the active rows, (n, K); every entry to relative precision."""
         import numpy as np

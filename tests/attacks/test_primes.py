@@ -81,7 +81,7 @@ def test_trees_agree_with_plain_arithmetic():
 
 def test_labels_of_the_multiclass_fix_are_all_distinct():
     """N = K = 4 with blocks of classes: the printed scheme confuses classes, the mended one tells all 256 labelings."""
-    report, chosen = candidate("prime-powers-fpa", N=4, K=4, columns=4)
+    _report, chosen = candidate("prime-powers-fpa", N=4, K=4, columns=4)
     assert chosen.certified is not None
     attack = chosen.build()
     queries = [np.asarray(u, dtype=float) for u in attack.queries()]
