@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from dsl.rendering import visible
 from threatplan.render.numbers import of, rate, share, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
@@ -40,6 +39,8 @@ def render(report: Report, page: Page, full: bool = False) -> Iterator[str]:
 
 
 def _verdict(report: Report, page: Page) -> Iterator[str]:
+    from dsl.rendering import visible
+
     scenario, verdict = report.scenario, str(report.verdict)
     headline = f"{page.ink(scenario.name, 'bold')}: {page.ink(verdict.upper(), STYLES[verdict])}: {report.why}"
     yield from page.wrap(headline, rest="  ")
