@@ -18,7 +18,7 @@ g/2, and g * amplitude within what one row of a submission can realise:
     capacity()       labels it can hold; cheap for M up to 10^12 and beyond
     row(t, n)        int64 array (n,), or (n, K) for K > 2: entries of query t in units, O(n)
     scores(x)        all M measurements in units, exact integers, by a structured transform, never M x n work
-    decode(y, n)     labels (uint8) from measurements in gaps (`unit` included), floats or exact;
+    decode(y, n)     labels (uint8; int64 if K > 256) from measurements in gaps (`unit` included), floats or exact;
                      DesignError when no labeling fits
     row_l1_bound(n)  an upper bound over t of unit * sum_i |entry|, for error budgets
 

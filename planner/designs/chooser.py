@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 from planner.designs.base import Design, DesignError
 from planner.designs.butterfly import Butterfly
@@ -45,7 +46,9 @@ def best_design(n: int, amplitude: Fraction, K: int = 2) -> Design:
     return min(designs(n, amplitude), key=lambda design: design.M)
 
 
+@lru_cache(maxsize=1024)
 def _smallest(n: int, seed: Seed) -> Lindstrom:
+    """Cached: callers that settle an amplitude ask for the same seed again and again."""
     return Lindstrom(fewest_queries(n, lambda blocks: Lindstrom(blocks, seed).capacity()), seed)
 
 

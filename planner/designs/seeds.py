@@ -56,6 +56,8 @@ class Columns(Protocol):
 class Seed(Protocol):
     """One block of queries and the components over it."""
 
+    def __hash__(self) -> int: ...
+
     @property
     def rows(self) -> int:
         """Queries a block."""
@@ -104,8 +106,11 @@ class Seed(Protocol):
 
 
 def spread(vector: Vector, q: int) -> list[Vector]:
-    """floor((m + s) / 2^q) for every slot s: integers that sum to m."""
-    return [tuple((m + s) >> q for m in vector) for s in range(1 << q)]
+    """floor((m + s) / 2^q) for every slot s: integers that sum to m.
+
+    Negative coordinates mirror positive ones, so that small ones, too, touch the last slots alone.
+    """
+    return [tuple((m + s) >> q if m >= 0 else -((s - m) >> q) for m in vector) for s in range(1 << q)]
 
 
 def halvings(weight: int, p: int) -> int:
@@ -191,13 +196,17 @@ class Skew:
         return (Group((b, a), 1, first), Group((1, 0), a, second))
 
     def slots(self, p: int, group: int, weight: int) -> list[Vector]:
-        """Hermite's floors of a vector with that weight."""
-        return spread(*self._vector(p, group, weight))
+        """Hermite's floors of a vector with that weight; a small one goes to the last slot, which decodes faster."""
+        vector, q = self._vector(p, group, weight)
+        if max(map(abs, vector)) <= self.A:
+            return [(0, 0)] * ((1 << q) - 1) + [vector]
+        return spread(vector, q)
 
     def peak(self, p: int, group: int, weight: int) -> int:
-        """The largest floor of the vector's larger coordinate."""
+        """The largest slot of the vector's larger coordinate."""
         vector, q = self._vector(p, group, weight)
-        return -(-max(map(abs, vector)) >> q)
+        largest = max(map(abs, vector))
+        return largest if largest <= self.A else -(-largest >> q)
 
     def _vector(self, p: int, group: int, weight: int) -> tuple[Vector, int]:
         """A vector with that weight, pushed down to the lowest level q where it fits."""
