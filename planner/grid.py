@@ -61,6 +61,23 @@ def carries(channel: Channel, p: Fraction) -> bool:
     return True
 
 
+def uniform_row(channel: Channel) -> tuple[Fraction, ...]:
+    """The row that tells the classes apart least: 1/K each, or as near to it as a fixed grid comes."""
+    if not isinstance(channel.precision, FixedPoint):
+        return (Fraction(1, channel.K),) * channel.K
+    steps = 2**channel.precision.fraction_bits
+    least = Fraction(steps // channel.K, steps)
+    return (1 - (channel.K - 1) * least, *(least,) * (channel.K - 1))
+
+
+def idle_deviation(channel: Channel) -> arb:
+    """By how much idle rows can move a sum from N ln K: nothing, unless 1/K is off a fixed grid."""
+    row = uniform_row(channel)
+    if row[0] == row[-1] or not row[-1]:
+        return arb(0) if row[-1] else arb.pos_inf()
+    return channel.N * abs((channel.K * ball(row[0])).log()).max(abs((channel.K * ball(row[-1])).log()))
+
+
 def weight_of(p: Fraction) -> arb:
     """ln((1-p)/p)."""
     return (ball(1 - p) / ball(p)).log()

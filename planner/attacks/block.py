@@ -54,7 +54,7 @@ class BlockAttack:
             yield self._query(block, small, large)
 
     def _query(self, block: int, small: Query, large: Query) -> Query:
-        query = idle(self.channel.N, self.channel.columns, exact=self.exact)
+        query = idle(self.channel, exact=self.exact)
         start, stop = self._span(block)
         if self.channel.columns == 1:
             query[start:stop] = small[: stop - start]

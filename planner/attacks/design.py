@@ -101,7 +101,7 @@ class DesignAttack:
     def _submission(self, entries: NDArray[Any]) -> Query:
         from planner.attacks.numbers import idle
 
-        query = idle(self.channel.N, self.channel.columns, exact=False, classes=self.channel.K)
+        query = idle(self.channel, exact=False)
         query[: len(entries)] = entries[:, 1] if self.channel.columns == 1 else entries
         return query
 

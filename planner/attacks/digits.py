@@ -14,6 +14,7 @@ from planner.attacks.numbers import idle, is_float, prediction_array
 from planner.attacks.scores import sums_of
 from planner.certify.digits import smallest_step
 from planner.channel import Channel
+from planner.grid import idle_deviation
 from planner.parameters import DigitBlock
 from planner.reals import ball, lower, upper
 
@@ -38,7 +39,7 @@ class DigitAttack:
         """One submission a block of labels."""
         rows = [prediction_array(row, exact=self.exact) for row in self.parameters.rows]
         for block in range(self.parameters.queries):
-            query = idle(self.channel.N, self.channel.columns, exact=self.exact, classes=self.channel.K)
+            query = idle(self.channel, exact=self.exact)
             start, stop = self._span(block)
             for i in range(start, stop):
                 query[i] = rows[i - start]
@@ -113,7 +114,7 @@ class DigitAttack:
         with ctx.workprec(self.scale + 64):
             worst = sum((-(ball(row[-1]).log()) for row in rows), arb(0))
             loss = ((self.channel.N - len(rows)) * ball(self.channel.K).log() + worst) / self.channel.N
-            fixed = errors.sum_error(loss) - self.channel.N * errors.relative() * loss
+            fixed = errors.sum_error(loss) - self.channel.N * errors.relative() * loss + idle_deviation(self.channel)
             return float((fixed + smallest_step(rows) / 16) * arb(2) ** self.scale)
 
     def recover(self, score: ScoreFunction) -> Labels:

@@ -83,7 +83,7 @@ class GrowingAttack:
     def _query(self, labels: Labels, known: int, rows: tuple[Fraction, ...]) -> Query:
         """Known labels at (doubt, 1 - doubt), the block at its small probabilities, the rest uniform."""
         doubt, sure = prediction_array([self.parameters.doubt, 1 - self.parameters.doubt], exact=self.exact)
-        query = idle(self.channel.N, self.channel.columns, exact=self.exact)
+        query = idle(self.channel, exact=self.exact)
         ones = query if self.channel.columns == 1 else query[:, 1]
         found = labels[:known] == 1
         ones[:known][found] = sure

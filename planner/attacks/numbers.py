@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from planner.grid import uniform_row
+
 if TYPE_CHECKING:
     from planner.attack import Query
+    from planner.channel import Channel
 
 
 def is_float(value: Fraction) -> bool:
@@ -31,15 +34,12 @@ def prediction_array(values: Sequence[Fraction], *, exact: bool) -> Query:
     return array
 
 
-def idle(N: int, columns: int, *, exact: bool, classes: int = 2) -> Query:
+def idle(channel: Channel, *, exact: bool) -> Query:
     """A submission of uniform rows: (N,) for one column, (N, K) otherwise."""
     import numpy as np
 
-    shape = (N,) if columns == 1 else (N, classes)
-    if not exact:
-        return np.full(shape, 1.0 / classes)
-    from gmpy2 import mpq
-
-    array = np.empty(shape, dtype=object)
-    array.fill(mpq(1, classes))
-    return array
+    row = prediction_array(uniform_row(channel), exact=exact)
+    shape = (channel.N,) if channel.columns == 1 else (channel.N, channel.K)
+    query = np.empty(shape, dtype=row.dtype)
+    query[:] = row[1] if channel.columns == 1 else row
+    return query

@@ -69,7 +69,7 @@ class PrimeAttack:
     def _query(self, block: int, classes: int) -> Query:
         from planner.attacks.numbers import idle
 
-        query = idle(self.channel.N, self.channel.columns, exact=self.exact, classes=self.channel.K)
+        query = idle(self.channel, exact=self.exact)
         start, stop = self._span(block)
         rows = self._rows(classes)
         one_column = self.channel.columns == 1

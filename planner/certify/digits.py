@@ -9,7 +9,7 @@ from flint import arb
 from dsl.scenario import Ieee
 from planner.certify.common import enough_room, guarantee, score_fits, separation
 from planner.channel import Channel, unit_roundoff
-from planner.grid import carries
+from planner.grid import carries, idle_deviation
 from planner.model import Certificate, Inequality
 from planner.parameters import DigitBlock
 from planner.reals import ball, compare
@@ -31,7 +31,7 @@ def certify_digits(channel: Channel, parameters: DigitBlock) -> Certificate:
         (
             _carried(channel, rows),
             _normalised(channel, rows),
-            separation(channel, parameters.queries, lambda: smallest_step(rows), loss),
+            separation(channel, parameters.queries, lambda: smallest_step(rows), loss, lambda: idle_deviation(channel)),
             enough_room(len(rows) * parameters.queries, parameters.labels),
             *score_fits(channel, loss),
         ),

@@ -10,6 +10,7 @@ from flint import arb
 from dsl.scenario import FixedPoint, Ieee
 from planner.certify.common import enough_room, guarantee, score_fits, separation
 from planner.channel import Channel, unit_roundoff
+from planner.grid import idle_deviation
 from planner.model import Certificate, Inequality
 from planner.parameters import PrimePowers
 from planner.primes import first_primes, log_primorial, nth_prime, primorial
@@ -75,6 +76,7 @@ def prime_deviation(channel: Channel, p: PrimePowers) -> arb:
     if isinstance(channel.precision, FixedPoint):
         # An entry is off by at most half a step; with K columns by a whole one, so that the row still sums to 1.
         step = arb(2) ** (1 - channel.precision.fraction_bits) * (4 if channel.columns > 1 else 1) / 2
+        total += idle_deviation(channel)
         for prime in first_primes(p.m):
             total += step * (2 * ball(prime) ** p.powers + channel.K)
     return total

@@ -7,7 +7,7 @@ from typing import Any
 
 from flint import arb
 
-from dsl.scenario import FixedPoint, Ieee
+from dsl.scenario import Ieee
 from planner.attack import Attack
 from planner.certify.digits import certify_digits
 from planner.channel import Channel
@@ -32,14 +32,12 @@ class Digits(Theorem):
         "Row i of a block charges class k with k K^i g more than class 0. The sum of charges over g, written in base K, "
         "then lists the block's classes. r = ceil(log_K(T/(2E(K-1)))) rows fit, T = -ln c - ln K."
     )
-    conditions = ("K > 2", "2E (K-1) < T", "1/K in the number format")
+    conditions = ("K > 2", "(2E + 2 dev) (K-1) < T, dev for a 1/K off the grid")
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The most rows that the certifier accepts."""
         if channel.K == 2:
             return (self.refuse(channel, "K", "more than two classes (see block)", "K = 2"),)
-        if isinstance(channel.precision, FixedPoint) and channel.K & (channel.K - 1):
-            return (self.refuse(channel, "K", "a power of two: 1/K on the fixed grid", f"K = {channel.K}"),)
         for m in range(_most_rows(channel), 0, -1):
             parameters = _block(channel, m)
             if parameters is not None and certify_digits(channel, parameters).holds:

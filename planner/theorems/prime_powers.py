@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dsl.scenario import FixedPoint
 from planner.channel import Channel
 from planner.model import Claim, Refusal
 from planner.parameters import PrimePowers
@@ -64,8 +63,6 @@ class PrimePowersBlocks(PrimesOnce):
         """The fewest queries over the number of classes looked at together."""
         if channel.K == 2:
             return (self.refuse(channel, "K", "more than two classes (see Algorithm 1)", "K = 2"),)
-        if isinstance(channel.precision, FixedPoint) and channel.K & (channel.K - 1):
-            return (self.refuse(channel, "K", "a power of two: 1/K on the fixed grid", f"K = {channel.K}"),)
         if channel.exact_scores:
             return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         best: PrimePowers | None = None
