@@ -24,7 +24,8 @@ class Terminal:
     def __init__(self, socket: Path, command: str, size: tuple[int, int]) -> None:
         self._socket = socket
         width, height = map(str, size)
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", width, "-y", height, f"cd {ROOT}; {command}; echo ended with $?; cat")
+        script = f"cd {ROOT}; {command}; echo ended with $?; cat"
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", width, "-y", height, script)
 
     def tmux(self, *arguments: str) -> str:
         return subprocess.run(

@@ -13,6 +13,7 @@ from textual.widget import Widget
 
 STATES = ("hidden", "asked", "recovered", "verified", "wrong")
 GLYPHS = ("·", "▫", "▪", "■", "✗")
+CELL = 2  # columns a cell takes
 
 
 class LabelGrid(Widget):
@@ -22,21 +23,31 @@ class LabelGrid(Widget):
 
     cells = reactive(b"")
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn: list[Strip] = []
+        self._key: object = None
+
     def render_line(self, y: int) -> Strip:
-        """A row of labels."""
-        columns, rows = max(self.size.width // 2, 1), self.size.height
+        """A row of labels; all rows are drawn together, once for each new state."""
+        key = (self.cells, self.size, self.app.theme)
+        if key != self._key:
+            self._drawn, self._key = self._draw(), key
+        return self._drawn[y] if y < len(self._drawn) else Strip.blank(self.size.width)
+
+    def _draw(self) -> list[Strip]:
+        columns, rows = max(self.size.width // CELL, 1), self.size.height
         cells = squeeze(self.cells, columns * rows)
-        row = cells[y * columns : (y + 1) * columns]
-        base = Style(bgcolor=self.background_colors[1].rich_color)
-        strip = Strip([self._segment(state) for state in row]).simplify()
-        return strip.extend_cell_length(self.size.width).apply_style(base)
-
-    def _segment(self, state: int) -> Segment:
-        return Segment(f"{GLYPHS[state]} ", self._style(STATES[state]))
-
-    def _style(self, state: str) -> Style:
-        colour = self.background_colors[1] + self.get_component_styles(f"labels--{state}").color
-        return Style(color=colour.rich_color)
+        back = self.background_colors[1]
+        base = Style(bgcolor=back.rich_color)
+        looks = [self.get_component_styles(f"labels--{state}").color for state in STATES]
+        marks = [
+            Segment(f"{glyph} ", Style(color=(back + look).rich_color))
+            for glyph, look in zip(GLYPHS, looks, strict=True)
+        ]
+        lines = [cells[start : start + columns] for start in range(0, columns * rows, columns)]
+        strips = [Strip([marks[state] for state in line]).simplify() for line in lines]
+        return [strip.extend_cell_length(self.size.width).apply_style(base) for strip in strips]
 
 
 def squeeze(cells: bytes, room: int) -> bytes:

@@ -1,0 +1,156 @@
+"""How quick the explorer is: first paint, key to painted verdict, and the event loop while a simulation runs."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+SIZE = (140, 42)
+TICK = 0.005  # seconds between two looks at the clock
+FIRST_PAINT_GOAL = 2.0  # times `import textual.app`
+BLOCK_GOAL = 0.050  # seconds
+STARTS = 5
+KEYS = 30
+WATCHED = 20  # seconds of a simulation
+
+TEXTUAL = "import time; a = time.process_time(); import textual.app; print(time.process_time() - a)"
+PAINT = """
+import time; start = time.process_time()
+import asyncio, sys
+from tui.app import Explorer
+app = Explorer()
+display = app._display
+def painted(screen, content):
+    display(screen, content)
+    if screen is app.main and content is not None:
+        print(time.process_time() - start, flush=True); import os; os._exit(0)
+app._display = painted
+async def run():
+    async with app.run_test(size=(140, 42)): pass
+asyncio.run(run())
+"""
+LEADERBOARD = "scenario board {{\n    N = {n}\n    clip = 1e-15\n    decimals = 5\n    queries <= 3_000\n}}\n"
+LARGE = "scenario large { N = 1_000_000; clip = 1e-15; decimals = 6 }\n"
+EXACT = "scenario exact { N = 10_000; phi = arbitrary }\n"
+
+
+def seconds(script: str) -> float:
+    """The processor time that a script prints, in a fresh interpreter."""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    return float(done.stdout.split()[0])
+
+
+def first_paint() -> dict[str, float]:
+    """From nothing to the first painted screen, against importing Textual alone; the best of several."""
+    textual = min(seconds(TEXTUAL) for _ in range(STARTS))
+    paint = min(seconds(PAINT) for _ in range(STARTS))
+    return {"import_textual_s": textual, "first_paint_s": paint, "ratio": paint / textual}
+
+
+async def explorer(text: str, work: Callable[[Any, Any], Awaitable[dict[str, float]]]) -> dict[str, float]:
+    """Work with an explorer that shows `text`."""
+    from tui.app import Explorer
+
+    app = Explorer()
+    app.main.document.saved = text
+    app.main.editor.text = text
+    async with app.run_test(size=SIZE) as pilot:
+        while app.main.report() is None:
+            await asyncio.sleep(TICK)
+        await pilot.pause()
+        return await work(app, pilot)
+
+
+async def keys(app: Any, pilot: Any) -> dict[str, float]:
+    """From a key to the moment at which the new verdict has been painted, and the work that took."""
+    from tui.widgets.verdict_bar import VerdictBar
+
+    app.main.query_one("#field-queries").focus()
+    bar = app.main.query_one(VerdictBar)
+    times, works = [], []
+    for number in range(KEYS):
+        before, painted = app.main.report(), asyncio.Event()
+        start, worked = time.perf_counter(), time.process_time()
+        app.post_message(_key("right" if number % 2 else "left"))
+        while app.main.report() is before:
+            await asyncio.sleep(0)
+        bar.call_after_refresh(painted.set)
+        await painted.wait()
+        times.append(time.perf_counter() - start)
+        works.append(time.process_time() - worked)
+        await pilot.pause(0.02)
+    return {"median_s": statistics.median(times), "worst_s": max(times), "work_s": statistics.median(works)}
+
+
+def _key(name: str) -> Any:
+    from textual.events import Key
+
+    return Key(name, None)
+
+
+async def simulation(app: Any, pilot: Any) -> dict[str, float]:
+    """How long the event loop is kept from its work while a simulation runs.
+
+    Counted in processor time of this process, all threads: on a busy machine the clock on the wall measures the
+    neighbours. It stands beside it.
+    """
+    from tui.simulation import ASKED
+    from tui.widgets.label_grid import LabelGrid
+    from tui.widgets.run_pane import RunPane
+
+    pane, grid = app.main.query_one(RunPane), app.main.query_one(LabelGrid)
+    app.main.action_view("run")
+    await pilot.pause(0.5)
+    app.main.action_run()
+    begun = time.perf_counter()
+    turns = []
+    while time.perf_counter() - begun < WATCHED and (pane.running or not turns):
+        worked, start = time.process_time(), time.perf_counter()
+        await asyncio.sleep(TICK)
+        turns.append((time.process_time() - worked, time.perf_counter() - start - TICK))
+    asked = max(grid.cells, default=0) >= ASKED
+    pane.stop()
+    while pane.running:
+        await asyncio.sleep(TICK)
+    blocks, waits = map(max, zip(*turns, strict=True))
+    return {"worst_block_s": blocks, "on_the_wall_s": waits, "turns": len(turns), "labels_asked": asked}
+
+
+def measure() -> dict[str, dict[str, float]]:
+    """Everything."""
+    return {
+        "first paint": first_paint(),
+        "key to verdict, N = 10^4": asyncio.run(explorer(LEADERBOARD.format(n="10_000"), keys)),
+        "key to verdict, N = 10^9": asyncio.run(explorer(LEADERBOARD.format(n="10^9"), keys)),
+        "event loop, simulation of 10^6 labels": asyncio.run(explorer(LARGE, simulation)),
+        "event loop, exact simulation at N = 10^4": asyncio.run(explorer(EXACT, simulation)),
+    }
+
+
+def main(argv: list[str]) -> int:
+    """Measure, print, and fail when a goal is missed."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks tui", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    options = parser.parse_args(argv)
+    figures = measure()
+    if options.json:
+        print(json.dumps(figures, indent=2))
+    else:
+        for name, values in figures.items():
+            print(f"{name:<42}", "  ".join(f"{key} {value:.3f}" for key, value in values.items()))
+    blocks = [values["worst_block_s"] for values in figures.values() if "worst_block_s" in values]
+    met = figures["first paint"]["ratio"] <= FIRST_PAINT_GOAL and max(blocks) <= BLOCK_GOAL
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

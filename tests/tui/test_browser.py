@@ -1,0 +1,157 @@
+"""The browser version: driven by keys in headless Chromium, and closed to every page but its own."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+aiohttp = pytest.importorskip("aiohttp", reason="textual-serve is not installed")
+pytest.importorskip("textual_serve", reason="textual-serve is not installed")
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PATIENCE = 120  # seconds
+KEYS = {"ArrowRight": (39, 0), "s": (83, 2), "q": (81, 2)}  # code, modifiers (2: ctrl)
+
+
+def until(condition: Any, what: str) -> Any:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"never came true: {what}")
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    path = tmp_path / "board.threat"
+    path.write_text("scenario board {\n    N = 1000\n    clip = 1e-15\n    decimals = 5\n}\n")
+    return path
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("localhost", port)) == 0
+
+
+@pytest.fixture
+def address(example: Path) -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "threatplan", "explore", "--serve", "--port", str(port), str(example)]
+    server = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    assert server.stderr is not None
+    line = server.stderr.readline()
+    assert f"http://localhost:{port}" in line, line
+    until(lambda: answers(port), "the server listens")
+    yield f"http://localhost:{port}"
+    server.send_signal(signal.SIGINT)
+    assert server.wait(PATIENCE) == 0
+
+
+@asynccontextmanager
+async def page(address: str, folder: Path) -> AsyncIterator[Any]:
+    """A page of headless Chromium, spoken to in its DevTools protocol."""
+    assert CHROMIUM is not None
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=1400,900"]
+    browser = subprocess.Popen(
+        [CHROMIUM, *options, "--remote-allow-origins=*", f"--user-data-dir={folder}", address],
+        stdout=subprocess.DEVNULL,
+        stderr=(folder.parent / "chromium.log").open("w"),
+    )
+    log = folder.parent / "chromium.log"
+    try:
+        port = until(lambda: re.search(r"ws://127\.0\.0\.1:(\d+)/", log.read_text()), "DevTools").group(1)
+        async with aiohttp.ClientSession() as session:
+            targets = await (await session.get(f"http://127.0.0.1:{port}/json")).json()
+            target = next(one for one in targets if one["type"] == "page")
+            async with session.ws_connect(target["webSocketDebuggerUrl"], max_msg_size=0) as socket:
+                yield Page(socket)
+    finally:
+        browser.kill()
+        browser.wait()
+
+
+class Page:
+    """Commands to one page."""
+
+    def __init__(self, socket: Any) -> None:
+        self._socket, self._numbers = socket, itertools.count(1)
+
+    async def ask(self, method: str, **parameters: Any) -> Any:
+        number = next(self._numbers)
+        await self._socket.send_json({"id": number, "method": method, "params": parameters})
+        async for message in self._socket:
+            answer = message.json()
+            if answer.get("id") == number:
+                return answer["result"]
+        raise AssertionError("Chromium hung up")
+
+    async def press(self, key: str) -> None:
+        code, modifiers = KEYS[key]
+        about = {"key": key, "code": key if len(key) > 1 else f"Key{key.upper()}", "modifiers": modifiers}
+        for kind in ("rawKeyDown", "keyUp"):
+            await self.ask("Input.dispatchKeyEvent", type=kind, windowsVirtualKeyCode=code, **about)
+
+    async def evaluate(self, script: str) -> Any:
+        return (await self.ask("Runtime.evaluate", expression=script))["result"].get("value")
+
+
+@pytest.mark.chromium
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: the browser version was not driven")
+@pytest.mark.asyncio
+async def test_keys_pressed_in_the_browser_reach_the_file(address: str, example: Path, tmp_path: Path) -> None:
+    async with page(address, tmp_path / "profile") as tab:
+        for _ in range(PATIENCE * 5):
+            if await tab.evaluate("document.querySelector('.xterm-screen canvas, .xterm-rows') !== null"):
+                break
+            await asyncio.sleep(0.2)
+        await tab.evaluate("document.querySelector('.xterm-helper-textarea').focus()")
+        for _ in range(PATIENCE):  # keys that come before the explorer is there are not lost, but may be early
+            await tab.press("ArrowRight")
+            await tab.press("s")
+            await asyncio.sleep(1)
+            if "N = 1000\n" not in example.read_text():
+                break
+        assert re.search(r"N = [1-9][0-9_]*0\n", example.read_text())
+        assert "decimals = 5" in example.read_text()
+        picture = await tab.ask("Page.captureScreenshot", format="png")
+        assert len(picture["data"]) > 20_000, "a blank page compresses to less"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("headers", [{}, {"Origin": "http://evil.example"}, {"Host": "evil.example"}])
+async def test_other_pages_are_refused(address: str, headers: dict[str, str]) -> None:
+    if "Host" in headers:
+        headers = headers | {"Origin": address}
+    async with aiohttp.ClientSession() as session:
+        answer = await session.get(f"{address}/ws", headers=headers | {"Upgrade": "websocket"})
+        assert answer.status == 403
+
+
+def test_a_port_in_use_is_told(example: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("localhost", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        command = [sys.executable, "-m", "threatplan", "explore", "--serve", "--port", str(port), str(example)]
+        answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=os.environ, check=False)
+    assert answer.returncode == 2
+    assert f"port {port} cannot be used" in answer.stderr
