@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from planner.designs.base import Design, DesignError
 from planner.designs.butterfly import Butterfly
-from planner.designs.glue import LATTICES, Lattice, PairStage
+from planner.designs.glue import FLOAT_LIMIT, LATTICES, Lattice, PairStage
 from planner.designs.lindstrom import Lindstrom
 from planner.designs.mixtures import best_kary
 from planner.designs.popcounts import fewest_queries
@@ -23,15 +23,12 @@ MANY_LABELS = 400_000
 
 SMALL_CORE = 12
 
-LARGEST_REAL = 2**24
-"""Amplitudes up to which seeds with real entries are tried: they settle in floating point."""
-
 
 def designs(n: int, amplitude: Fraction) -> Iterator[Design]:
     """The smallest design of every kind for n bits within the amplitude; fast decoders first."""
     base = largest_set(int(amplitude))
     yield Butterfly(fewest_queries(n, lambda M: Butterfly(M, base).capacity()), base)
-    for seed in _seeds(amplitude, LARGEST_TABLE if n < MANY_LABELS else SMALL_CORE):
+    for seed in _seeds(n, amplitude, LARGEST_TABLE if n < MANY_LABELS else SMALL_CORE):
         yield _smallest(n, seed)
 
 
@@ -52,11 +49,13 @@ def _smallest(n: int, seed: Seed) -> Lindstrom:
     return Lindstrom(fewest_queries(n, lambda blocks: Lindstrom(blocks, seed).capacity()), seed)
 
 
-def _seeds(amplitude: Fraction, largest_core: int) -> Iterator[Seed]:
+def _seeds(n: int, amplitude: Fraction, largest_core: int) -> Iterator[Seed]:
     A = int(amplitude)
     yield Scalar(A, largest_core)
     yield Skew(A, largest_core)
-    if 3 <= 2 * amplitude <= LARGEST_REAL:
+    if 2 * n * amplitude > FLOAT_LIMIT:  # measurements that real seeds could not settle
+        return
+    if 2 * amplitude >= 3:
         yield PairStage(int(amplitude * 2 / 3))
     for lattice in LATTICES:
         if 1 <= amplitude / lattice.c < COARSEST_LATTICE:

@@ -23,11 +23,8 @@ if TYPE_CHECKING:
 
     from planner.designs.base import IntArray
 
-FLOAT_LIMIT = 2**40
-"""Settling works in float64: beyond this, rounding errors would eat into the half gap."""
-
-FLOAT_ROOM = 1e-3
-"""Points are a whole gap apart, so the nearest one is right; rounding must not refuse it at nearly half a gap."""
+FLOAT_LIMIT = 2**32
+"""Settling works in float64: measurements beyond this would lose a millionth of a gap and more to rounding."""
 
 HADAMARD: dict[int, tuple[Vector, ...]] = {
     2: ((1, 1), (1, -1)),
@@ -240,7 +237,7 @@ def _nearest_coset(y: IntArray, bound: int, c: Fraction, shifts: NDArray[Any]) -
         distance = np.abs(points - shift - float(c) * v @ H.T).max(axis=1)
         closer = distance < best
         best[closer], nearest[closer], vectors[closer] = distance[closer], k, v[closer]
-    if bool(np.any(best >= 0.5 + FLOAT_ROOM)):
+    if bool(np.any(best >= 0.5)):
         raise DesignError("a block of measurements is half a gap from every point: no labeling fits")
     return vectors, nearest
 
