@@ -35,7 +35,7 @@ from dsl.scenario import (
     Time,
     Uniform,
 )
-from planner.reals import Number, ball, bound, upper
+from planner.reals import Number, ball, bound
 
 SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
 SMALLEST_NORMAL = {16: 14, 32: 126, 64: 1022}  # 2^-this
@@ -81,6 +81,11 @@ class Channel:
         Fixed point has no infinity: its logarithm takes predictions from the smallest step up, and refuses 0.
         """
         return self.clip is None and not isinstance(self.precision, FixedPoint)
+
+    @property
+    def noise_name(self) -> str:
+        """The noise as the language calls it."""
+        return "none" if isinstance(self.noise, NoNoise) else type(self.noise).__name__.lower()
 
     @property
     def wrong_allowed(self) -> int:
@@ -181,12 +186,11 @@ class Errors:
             return arb(0)
         if not largest.is_finite():
             return arb.pos_inf()
-        top, exponent = upper(largest), 0
-        while Fraction(10) ** exponent <= top:
-            exponent += 1
-        while Fraction(10) ** (exponent - 1) > top and exponent > -400:
-            exponent -= 1
-        return ball(Fraction(10) ** (exponent - shown.digits) / 2)
+        top = largest.upper()
+        if not top > 0:
+            return arb(0)
+        exponent = int((top.log() / arb(10).log()).upper().floor().unique_fmpz()) + 1
+        return arb(10) ** (exponent - shown.digits) / 2
 
 
 def unit_roundoff(precision: Ieee) -> Fraction:

@@ -36,7 +36,7 @@ class Fano(LimitTheorem):
             return self.silent("more than half of all attempts may fail")
         if not capacity(channel).is_finite():
             return self.silent("the noise can be nothing at all")
-        why = f"{type(channel.noise).__name__} noise carries few bits a score"
+        why = f"{channel.noise_name} noise carries few bits a score"
         return self.at_least(lambda: fano_bits(channel), lambda: capacity(channel), "bits a score", why)
 
 

@@ -20,7 +20,7 @@ from planner.reals import ball, bound, ceil_of, lower, upper
 from planner.theorem import Proposal, Theorem
 from planner.theorems.costs import block_cost, geometric_cost, polynomial_bits, queries_for
 
-MOST_LISTED = 4096  # rows that a plan writes out one by one
+MOST_LISTED = 4096  # rows that a plan writes out one by one, or whose size 2^m it still can write down
 SPARED = (30, 8, 4, 2, 1)  # a part 2^-this of W is left to what rounding adds to the weights
 MODEST_BITS = 4096  # an attacker who is free to choose writes probabilities down to 2^-this
 
@@ -58,7 +58,9 @@ class Block(Theorem):
         return min(found, key=lambda one: one.parameters.queries)
 
     def _propose_geometric(self, channel: Channel) -> Proposal | None:
-        """m is bounded by the size of the numbers that the attacker may write down."""
+        """m is bounded by the size of the numbers that the attacker may write down; relative digits by their number."""
+        if isinstance(channel.shown, Significant):
+            return None
         allowed = polynomial_bits(channel)
         for m in range(_most_unbounded(channel, allowed), 0, -1):
             parameters = geometric(channel, m, 2)
@@ -84,9 +86,13 @@ class Block(Theorem):
         return build_block(self.id, channel, parameters)
 
 
+def modest(channel: Channel) -> Channel:
+    """The channel with a clip of the attacker's own: nobody has to use the odds that a scorer allows."""
+    return replace(channel, clip=Fraction(1, 2**MODEST_BITS))
+
+
 def _propose_modest(channel: Channel) -> Proposal | None:
-    """Nobody has to use the odds that a scorer allows: the best block under a clip of the attacker's own."""
-    best = most_listed(replace(channel, clip=Fraction(1, 2**MODEST_BITS)))
+    best = most_listed(modest(channel))
     return None if best is None or not certify(channel, best).holds else listed_cost(channel, best)
 
 
@@ -185,10 +191,10 @@ def _most_labels(channel: Channel) -> int:
     reach = channel.reach()
     assert reach is not None
     least = 2 * channel.errors(1).sum_error(arb(2).log() / 2)
+    if not least.is_finite() or not reach > 0:
+        return 0
     if not least > 0:
         return min(channel.target, MOST_LISTED)
-    if not least.is_finite():
-        return 0
     most = ceil_of(lambda: (reach / least).log() / arb(2).log()) + 1
     return max(0, min(channel.target, MOST_LISTED, most))
 
@@ -213,8 +219,12 @@ def _fits(parameters: GeometricOdds, allowed: int) -> bool:
 
 
 def _most_unbounded(channel: Channel, allowed: int) -> int:
+    relative = channel.errors(1).relative()
+    if relative > 0:
+        # The gap must outgrow the error that 2^m - 1 gaps cause.
+        return max(1, min(channel.target, ceil_of(lambda: (2 / relative).log() / arb(2).log()) + 1))
     if channel.time is Time.EXPONENTIAL:
-        return channel.target
+        return min(channel.target, MOST_LISTED)
     return max(1, min(channel.target, allowed.bit_length()))
 
 
@@ -222,7 +232,7 @@ def _deciding_field(channel: Channel) -> str:
     """The field that a user would have to change for the error to fall below W."""
     if channel.shown is not None:
         return "decimals"
-    if type(channel.noise).__name__ != "NoNoise":
+    if channel.noise_name != "none":
         return "noise"
     return "phi" if not isinstance(channel.precision, Arbitrary) else "clip"
 

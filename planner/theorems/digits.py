@@ -16,7 +16,7 @@ from planner.model import Refusal
 from planner.parameters import DigitBlock
 from planner.reals import ball, bound, ceil_of, lower, upper
 from planner.theorem import Proposal, Theorem
-from planner.theorems.costs import block_cost, polynomial_bits, queries_for
+from planner.theorems.costs import block_cost, largest, polynomial_bits, queries_for
 
 MOST_ROWS = 256  # rows that a plan writes out one by one
 MOST_BITS = 2**14  # the longest probability that it writes out
@@ -38,10 +38,10 @@ class Digits(Theorem):
         """The most rows that the certifier accepts."""
         if channel.K == 2:
             return (self.refuse(channel, "K", "more than two classes (see block)", "K = 2"),)
-        for m in range(_most_rows(channel), 0, -1):
-            parameters = _block(channel, m)
-            if parameters is not None and certify_digits(channel, parameters).holds:
-                return _cost(channel, parameters)
+        m = largest(lambda m: _certified(channel, m) is not None, _most_rows(channel))
+        found = _certified(channel, m) if m else None
+        if found is not None:
+            return _cost(channel, found)
         error = 2 * (channel.K - 1) * channel.errors(channel.target).sum_error(ball(channel.K).log())
         return (self.refuse(channel, "noise", f"2E (K-1) < T = {bound(_spread(channel))}", f"{bound(error)}"),)
 
@@ -61,12 +61,17 @@ def _spread(channel: Channel) -> arb:
 
 def _most_rows(channel: Channel) -> int:
     least = 2 * channel.errors(1).sum_error(ball(channel.K).log() / 2) * (channel.K - 1)
+    if not least.is_finite() or not _spread(channel) > 0:
+        return 0
     if not least > 0:
         return min(channel.target, MOST_ROWS)
-    if not least.is_finite():
-        return 0
     most = ceil_of(lambda: (_spread(channel) / least).log() / ball(channel.K).log()) + 1
     return max(0, min(channel.target, MOST_ROWS, most))
+
+
+def _certified(channel: Channel, m: int) -> DigitBlock | None:
+    parameters = _block(channel, m)
+    return parameters if parameters is not None and certify_digits(channel, parameters).holds else None
 
 
 def _block(channel: Channel, m: int) -> DigitBlock | None:

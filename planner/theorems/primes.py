@@ -17,7 +17,7 @@ from planner.parameters import PrimePowers
 from planner.primes import log_primorial, primes_up_to
 from planner.reals import ceil_of
 from planner.theorem import Proposal, Theorem
-from planner.theorems.costs import block_cost, queries_for
+from planner.theorems.costs import block_cost, largest, queries_for
 
 LARGEST_NEAREST = 15  # primes whose products a nearest decoder tabulates
 LARGEST_DIVIDE = 4096  # primes tried with the dividing decoder
@@ -73,7 +73,7 @@ def exact_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
     if not isinstance(channel.precision, Arbitrary):
         reasons.append(theorem.refuse(channel, "phi", "arbitrary precision", describe(channel)))
     if not isinstance(channel.noise, NoNoise):
-        reasons.append(theorem.refuse(channel, "noise", "none", type(channel.noise).__name__.lower()))
+        reasons.append(theorem.refuse(channel, "noise", "none", channel.noise_name))
     if channel.shown is not None:
         reasons.append(theorem.refuse(channel, "decimals", "the score in full", f"{channel.shown.digits} digits"))
     return tuple(reasons)
@@ -162,22 +162,10 @@ def largest_prime_block(channel: Channel, powers: int, class_blocks: int) -> Pri
             exact = isinstance(channel.precision, Arbitrary)
             return PrimePowers(queries, channel.target, m, powers, class_blocks, decoder, exact)
 
-        m = _largest(lambda m: certify(channel, proposal(m)).holds, min(most, channel.target))
+        m = largest(lambda m: certify(channel, proposal(m)).holds, min(most, channel.target))
         if m and (best is None or m > best.m):
             best = proposal(m)
     return best
-
-
-def _largest(holds: Callable[[int], bool], most: int) -> int:
-    """The largest m <= most that holds, by doubling and bisection; monotone but for the union bound's slack."""
-    low, high = 0, 1
-    while high <= most and holds(high):
-        low, high = high, 2 * high
-    high = min(high, most + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
 
 
 def prime_cost(channel: Channel, parameters: PrimePowers) -> Proposal:

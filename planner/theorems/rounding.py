@@ -26,7 +26,7 @@ def rounding_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]
     if not isinstance(channel.shown, Decimals):
         reasons.append(theorem.refuse(channel, "decimals", "scores rounded to decimals", "no such rounding"))
     if not isinstance(channel.noise, NoNoise):
-        kind = type(channel.noise).__name__.lower()
+        kind = channel.noise_name
         reasons.append(theorem.refuse(channel, "noise", "none: a noisy score is no comparator", kind))
     if not channel.adaptive:
         reasons.append(theorem.refuse(channel, "adaptive", "queries that depend on earlier scores", "no"))
@@ -59,7 +59,7 @@ def _float_above(value: Fraction) -> Fraction:
 
 def power_of_two_near(reach: float, least: Fraction) -> Fraction:
     """A power of two near e^-reach, but neither below it nor below `least`: a float64, and 1 - p one, too."""
-    exponent = int(reach / log(2))
+    exponent = max(1, int(reach / log(2)))
     found = Fraction(1, 2**exponent)
     while found < least:
         found *= 2
@@ -68,7 +68,9 @@ def power_of_two_near(reach: float, least: Fraction) -> Fraction:
 
 def steady_reach(channel: Channel, deviation: float) -> float:
     """The largest log-odds at which a row's charge is off by at most `deviation` (one column: by the grid near 1)."""
-    return -log(2.0**-53 / deviation) if channel.columns == 1 else 700.0
+    if channel.columns > 1:
+        return 700.0
+    return -log(2.0**-53 / deviation) if deviation > 0 else 0.0
 
 
 def shared_setting(channel: Channel, small: Fraction, queries: int) -> dict[str, Any]:

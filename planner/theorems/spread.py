@@ -53,7 +53,7 @@ class SpreadButterfly(Theorem):
         small = smallest_usable(channel)
         reasons = averaging_refusals(self, channel)
         if not channel.random:
-            kind = type(channel.noise).__name__.lower()
+            kind = channel.noise_name
             reasons += (self.refuse(channel, "noise", "random and independent from query to query", kind),)
         if reasons or small is None:
             return reasons or (self.refuse(channel, "clip", "a clip below 1/4", "above"),)
