@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dsl.spans import Span
 
 KINDS = ("comment", "string", "number", "keyword", "field", "verdict", "name", "call", "value", "operator")
-LONGEST_COLOURED = 200_000  # characters; a longer text is shown plain, so that typing stays quick
+LONGEST_COLOURED = 2000  # characters of a line; the rest is shown plain
 
 
 class SourceEditor(TextArea):
@@ -28,13 +28,12 @@ class SourceEditor(TextArea):
     def __init__(self, text: str) -> None:
         super().__init__(text, id="source", show_line_numbers=True, tab_behavior="indent")
         self._faults: dict[int, list[tuple[int, int]]] = {}
-        self._by_line = lru_cache(4)(_by_line)
 
     def get_line(self, line_index: int) -> Text:
         """The line with its colours."""
         line = super().get_line(line_index)
-        for token, start, end in self._by_line(self.text).get(line_index, ()):
-            line.stylize(self._style(f"source--{token.kind}"), start, end)
+        for token in _coloured(line.plain[:LONGEST_COLOURED]):
+            line.stylize(self._style(f"source--{token.kind}"), token.start, token.end)
         for start, end in self._faults.get(line_index, ()):
             line.stylize(self._style("source--fault"), start, max(end, start + 1))
         return line
@@ -76,13 +75,7 @@ class SourceEditor(TextArea):
         self.move_cursor((span.line - 1, span.column - 1), center=True)
 
 
-def _by_line(text: str) -> dict[int, list[tuple[Token, int, int]]]:
-    """The coloured lexemes of each line, with their columns there."""
-    found: dict[int, list[tuple[Token, int, int]]] = {}
-    if len(text) > LONGEST_COLOURED:
-        return found
-    lines = Lines(text)
-    for token in colours(text):
-        row, column = lines.place(token.start)
-        found.setdefault(row, []).append((token, column, column + len(token.text)))
-    return found
+@lru_cache(4096)
+def _coloured(line: str) -> list[Token]:
+    """The lexemes of one line; none of them goes on to the next."""
+    return colours(line)
