@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from flint import arb
 
-from dsl.scenario import FixedPoint
+from dsl.scenario import FixedPoint, Significant
 from planner.attack import Attack
 from planner.certify.design import certify_design, design_reach, spread_error
 from planner.channel import Channel
@@ -138,8 +138,8 @@ def _settle_family(channel: Channel, family: Family, classes: int, digits: int, 
 
 
 def _best_part(channel: Channel, reach: Fraction, queries: int, heaviness: Fraction) -> Fraction:
-    """How much of W to use: all of it, unless predictions near 1 are coarse."""
-    if channel.columns > 1:
+    """How much of W to use: all of it, unless predictions near 1 are coarse or digits are relative to the score."""
+    if channel.columns > 1 and not isinstance(channel.shown, Significant):
         return reach
     parts = (reach * part / REACHES for part in range(REACHES, 3, -1))
     return max(parts, key=lambda part: _amplitude(channel, part, queries, heaviness * part))
@@ -187,5 +187,5 @@ def _within(design: Design, queries: int, labels: int) -> int:
     while high - low > 1:
         middle = (low + high) // 2
         found = _design(best_design, middle, design.amplitude, design.K)
-        low, high = (middle, high) if found is not None and found.M <= queries else (low, middle)
+        low, high = (middle, high) if found is not None and queries >= found.M else (low, middle)
     return low

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from planner.certify import certify
 from planner.channel import Channel
 from planner.model import Claim, Refusal
 from planner.theorem import Proposal
-from planner.theorems.block import Block, exact_block, geometric, listed, listed_cost, with_room
+from planner.theorems.block import Block, exact_block, geometric, listed, listed_cost, modest, with_room
 from planner.theorems.costs import geometric_cost
 
 
@@ -28,10 +29,11 @@ class OneLabel(Block):
             return (self.refuse(channel, "K", "two classes", f"K = {channel.K}"),)
         if channel.exact_scores:
             return exact_block(channel, 1)
-        if channel.reach() is None:
-            alone = geometric(channel, 1, 2)
-            return geometric_cost(channel, alone) if alone else self._propose_unbounded(channel)
-        block = listed(channel, 1)
+        alone = geometric(channel, 1, 2) if channel.reach() is None else None
+        if alone is not None and certify(channel, alone).holds:
+            return geometric_cost(channel, alone)
+        bounded = modest(channel) if channel.reach() is None else channel
+        block = listed(bounded, 1)
         if block is None:
-            return self._propose_listed(channel)
-        return listed_cost(channel, with_room(channel, block))
+            return self._propose_listed(bounded)
+        return listed_cost(channel, with_room(bounded, block))
