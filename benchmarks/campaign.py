@@ -18,7 +18,7 @@ from threatplan.campaign.run import Memory
 from threatplan.campaign.spec import of_seed
 from threatplan.campaign.terms import MIB, Terms
 
-SCENARIOS, SEED = 400, 1
+SCENARIOS, SEED = 800, 1
 GROWTH = 1.25
 TERMS = Terms(trials=1)
 

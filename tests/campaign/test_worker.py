@@ -85,6 +85,7 @@ def program(text: str):
 
 def test_a_worker_that_hangs_is_killed(hire, monkeypatch):
     monkeypatch.setattr(worker, "GRACE", 0.2)
+    monkeypatch.setattr(worker, "PATIENCE", 1)
     monkeypatch.setattr(worker, "_start", program("time.sleep(60)"))
     answer = hire(Terms(seconds=0.1)).examine(TASK)
     assert answer.record["exceeded"] == "more than 0.1 seconds"

@@ -96,4 +96,5 @@ def _on_grid(u: np.ndarray, channel: Channel) -> np.ndarray:
     if not isinstance(channel.precision, FixedPoint):
         return u
     steps = 2.0 ** min(channel.precision.fraction_bits, 50)
-    return np.round(u * steps) / steps
+    top = steps - 1 if u.ndim == 1 else steps
+    return np.clip(np.round(u * steps), 1, max(top, 1)) / steps

@@ -12,19 +12,22 @@ class OutOfTime(BaseException):
 
 @contextlib.contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime when the block takes longer; a long call into a C library is interrupted after it only."""
+    """Raise OutOfTime when the block takes more processor time, which a busy machine does not change.
+
+    A long call into a C library is interrupted only when it returns.
+    """
     import signal
 
     def ring(number: int, frame: object) -> None:
         raise OutOfTime
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def limit_memory(budget: int) -> None:

@@ -15,7 +15,7 @@ from threatplan.campaign.summary import Summary
 from threatplan.campaign.terms import MIB, Terms
 from threatplan.campaign.worker import Answer
 
-SETTLED = 50  # scenarios after which a worker has loaded all it will load
+SETTLED = 200  # scenarios after which a worker's caches are about full
 
 MakeEngine = Callable[[Terms], AbstractContextManager[Engine]]
 

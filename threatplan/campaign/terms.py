@@ -14,7 +14,7 @@ class Terms:
 
     trials: int = 2  # simulations of each certified attack
     seed: int = 0  # of labels, noise and adversaries
-    seconds: float = 60.0  # that one scenario may take
+    seconds: float = 60.0  # of processor time that one scenario may take
     memory: int = 1024 * MIB  # bytes that one scenario may take
 
     def to_json(self) -> dict[str, Any]:

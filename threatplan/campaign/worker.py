@@ -21,7 +21,8 @@ from typing import IO, Any
 from threatplan.campaign.examine import Record, examine, exceeded
 from threatplan.campaign.terms import MIB, Task, Terms
 
-GRACE = 5.0  # seconds beyond a scenario's budget after which its worker is killed
+GRACE = 5.0  # seconds on the clock, besides
+PATIENCE = 10  # times the budget, after which a worker is killed: a busy machine may give it a tenth of a core
 STARTING = 60.0  # seconds that a worker may take to come up
 STARTS = 3  # attempts at starting one
 LOST = "its worker was lost twice"
@@ -92,7 +93,7 @@ class Worker:
             process.stdin.flush()
         except BrokenPipeError as error:
             raise LostWorker from error
-        allowed = self.terms.seconds + GRACE
+        allowed = PATIENCE * self.terms.seconds + GRACE
         data = json.loads(_line(process.stdout, allowed))
         return Answer(data["record"], data["resident"], process.pid, losses)
 

@@ -33,8 +33,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--journal", default="campaign.jsonl", metavar="FILE", help="what is done so far (default: %(default)s)")
     add("--jobs", type=count(1), metavar="COUNT", help="worker processes (default: one for each core)")
     add("--scheduler", metavar="ADDRESS", help="a Dask scheduler to work on instead, for example tcp://10.0.0.1:8786")
-    add("--seconds", type=count(1), default=60, metavar="COUNT", help="that a scenario may take (default: 60)")
-    add("--memory", type=count(64), default=1024, metavar="MIB", help="that a scenario may take (default: 1024)")
+    add(
+        "--seconds",
+        type=count(1),
+        default=60,
+        metavar="COUNT",
+        help="of processor time that a scenario may take (default: 60)",
+    )
+    add(
+        "--memory",
+        type=count(64),
+        default=1024,
+        metavar="MIB",
+        help="of memory that a scenario may take (default: 1024)",
+    )
     add("--plot", metavar="FILE", help="draw the summary into a .svg, .png or .pdf file")
     common(parser, ("text", "json"))
 
