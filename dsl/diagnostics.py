@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
+from dsl.records import dataclass
 from dsl.spans import Span
 
 Severity = Literal["error", "warning"]

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from dsl.numbers import Real
+from dsl.records import dataclass
 
 if TYPE_CHECKING:
     from dsl.inheritance import Definition

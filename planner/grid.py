@@ -53,7 +53,7 @@ def carries(channel: Channel, p: Fraction) -> bool:
         if not largest <= p <= 1 - largest:
             return False
     if isinstance(channel.precision, FixedPoint):
-        return (p * 2**channel.precision.fraction_bits).denominator == 1
+        return bool((p * 2**channel.precision.fraction_bits).denominator == 1)
     if isinstance(channel.precision, Ieee):
         digits = SIGNIFICAND[channel.precision.bits]
         smallest = Fraction(1, 2 ** SMALLEST_NORMAL[channel.precision.bits])

@@ -7,10 +7,11 @@ again by someone who holds nothing but the channel and this record.
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from dsl.records import dataclass
 
 if TYPE_CHECKING:
     from planner.designs import Design

@@ -6,10 +6,9 @@ errors only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flint import arb
 
+from dsl.records import dataclass
 from dsl.scenario import (
     Bounded,
     Decimals,

@@ -6,10 +6,10 @@ sp(w) = ln(1 + e^w); with more classes ln(m + n e^w), m classes on its own side 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, exp, log, log1p
 
+from dsl.records import dataclass
 from planner.parameters import Parameters
 from planner.sides import bits_of, imbalance, reach_of
 from planner.spreads import base_set

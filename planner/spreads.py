@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from dsl.records import dataclass
 from planner.designs.sets import BitSet
 from planner.parameters import Parameters
 from planner.sides import bits_of, odds_of, reach_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from dsl.records import dataclass
 from planner.attack import Attack
 from planner.channel import Channel
 from planner.model import Claim, Refusal, Step

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dsl.records import dataclass
 from planner.errata import ERRATA
 from planner.limits import LIMITS
 from planner.reductions import REDUCTIONS

@@ -8,10 +8,10 @@ score then says which, however few decimals are shown.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import exp, isfinite
 from typing import TYPE_CHECKING, Any
 
+from dsl.records import dataclass
 from planner.attack import InconsistentScores
 from planner.attacks.levels import Level, Rows, level
 from planner.rounded import Thresholds, payment

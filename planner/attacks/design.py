@@ -7,7 +7,6 @@ the classes. Rows charge g times the design's entry for the classes in question,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, ctx
 
+from dsl.records import dataclass
 from dsl.scenario import Ieee
 from planner.attack import InconsistentScores
 from planner.attacks.scores import sums_of

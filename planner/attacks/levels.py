@@ -9,10 +9,10 @@ charges are those of the p that was realised.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import exp, log, log1p
 from typing import TYPE_CHECKING, Any
 
+from dsl.records import dataclass
 from planner.sides import TWO_CLASSES, Sides
 
 if TYPE_CHECKING:

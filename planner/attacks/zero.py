@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import inf, isnan, log
 from typing import TYPE_CHECKING, Any
 
+from dsl.records import dataclass
 from planner.attack import InconsistentScores
 from planner.parameters import Parameters
 

@@ -8,10 +8,10 @@ radix needs. Cores of bits are Conway-Guy's.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
+from dsl.records import dataclass
 from planner.designs.base import DesignError
 from planner.designs.sets import conway_guy
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dsl.records import dataclass
 from planner.designs.base import DesignError, check_labels, check_query, labels_as
 from planner.designs.costs import dearest_slot
 from planner.designs.digits import Held

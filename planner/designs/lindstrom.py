@@ -6,11 +6,11 @@ that live in one block alone come last. Query t of the design is row t % rows of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from dsl.records import dataclass
 from planner.designs.base import (
     DesignError,
     check_labels,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
+from dsl.records import dataclass
 from planner.designs.base import DesignError
 from planner.designs.costs import dearest_label
 from planner.designs.kary import Kary

@@ -8,11 +8,12 @@ Doubling a set and adding 1 keeps its sums distinct, so a Conway-Guy set fits be
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_right
 from functools import cache, lru_cache
 from math import isqrt
 from typing import TYPE_CHECKING, Any
 
+from dsl.records import dataclass
 from planner.designs.base import DesignError
 
 if TYPE_CHECKING:
@@ -119,5 +120,15 @@ def largest_set(limit: int, largest_core: int = LARGEST_TABLE) -> BitSet:
 
 
 def set_size(limit: int, largest_core: int = LARGEST_TABLE) -> int:
-    """n(R): how many labels fit into one component with weights up to R = limit."""
-    return largest_set(limit, largest_core).size
+    """n(R): how many labels fit into one component with weights up to R = limit; the size of `largest_set`."""
+    maxima = _smallest_maxima(largest_core)
+    if limit < maxima[-1]:
+        return bisect_right(maxima, limit)
+    # Maxima of Conway-Guy sets less than double from size to size, so beyond the largest core only doubling is left.
+    return len(maxima) + (limit // maxima[-1]).bit_length() - 1
+
+
+@cache
+def _smallest_maxima(largest_core: int) -> tuple[int, ...]:
+    """The smallest known maximum of a set of size 1, 2, .., largest_core."""
+    return tuple(conway_guy(size)[-1] for size in range(1, largest_core + 1))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
+
+from dsl.records import dataclass
 from fractions import Fraction
 from math import erfc, exp, inf, log, sqrt
 from typing import Any
