@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
@@ -51,7 +51,10 @@ def W(scenario: Scenario) -> mpf | None:
 
 
 def most(scenario: Scenario) -> mpf:
-    """The largest spread of charges that a clipped row can ever have, the clip itself as rounded as can be."""
+    """The largest spread of charges that a row can ever have, a clip as rounded as can be."""
+    if scenario.clip is None:
+        f = scenario.phi.fraction_bits  # a fixed grid without a clip refuses 0; in several columns 1 may stand beside h
+        return mp.log(mpf(2) ** f - 1) if scenario.columns == 1 else f * mp.log(2)
     c = number(scenario.clip)
     if not isinstance(scenario.phi, Ieee):
         return mp.log((1 - c) / c)
@@ -114,7 +117,7 @@ def score_error(scenario: Scenario, queries: int, loss: mpf) -> mpf:
     if isinstance(scenario.shown, Decimals):
         error += mpf(10) ** -scenario.shown.digits / 2
     if isinstance(scenario.shown, Significant):
-        if not loss + error > 0:
+        if not 0 < loss + error < mp.inf:
             return error
         places = int(mp.floor(mp.log10(loss + error))) + 1  # 10^(places-1) <= largest shown < 10^places
         error += mpf(10) ** (places - scenario.shown.digits) / 2
@@ -151,12 +154,37 @@ class Need:
         return (1 - d) * self.labels() - entropy
 
 
+def answers(scenario: Scenario) -> int | None:
+    """I1's A where it is a matter of grids alone; None: a score may take any number of values."""
+    found = []
+    if isinstance(scenario.phi, Ieee):
+        found.append(2**scenario.phi.bits)
+    if isinstance(scenario.phi, FixedPoint):
+        whole, fraction = scenario.phi.integer_bits, scenario.phi.fraction_bits
+        found += [2 ** (whole + fraction + 1), int(mp.ceil(most(scenario) * 2**fraction)) + 1]
+    if has_reach(scenario) and mp.isfinite(slack(scenario)):
+        spread = most(scenario) + 2 * slack(scenario)
+        if isinstance(scenario.shown, Decimals):
+            found.append(int(mp.ceil(spread * 10**scenario.shown.digits)) + 1)
+        if isinstance(scenario.noise, Bounded):
+            found.append(max(1, int(mp.ceil(spread / (2 * number(scenario.noise.tau))))))
+    return min(found) if found else None
+
+
+def has_reach(scenario: Scenario) -> bool:
+    """Whether rows are bounded at all: a clip, or a fixed grid."""
+    return scenario.clip is not None or isinstance(scenario.phi, FixedPoint)
+
+
 def slack(scenario: Scenario) -> mpf:
     """How far a computed score can be from the exact one, whatever is submitted."""
     if isinstance(scenario.phi, FixedPoint):
         return mpf(2) ** -scenario.phi.fraction_bits
     if isinstance(scenario.phi, Ieee):
-        return float_share(scenario) * (most(scenario) + 1) + 4 * mpf(2) ** -SIGNIFICAND[scenario.phi.bits]
+        return (
+            float_share(replace(scenario, shown=None)) * (most(scenario) + 1)
+            + 4 * mpf(2) ** -SIGNIFICAND[scenario.phi.bits]
+        )
     return mpf(0)
 
 

@@ -19,9 +19,7 @@ def test_block_under_rounding(N, d, m):
     assert m == ceil(log2(log((1 - 1e-15) / 1e-15) / (N * 10.0**-d)))  # ceil(log2(W/(2E)))
 
 
-@pytest.mark.parametrize(
-    ("N", "m"), [(64, 46), (1000, 43), (10_000, 39), (25_000, 38), (100_000, 36), (1_000_000, 33)]
-)
+@pytest.mark.parametrize(("N", "m"), [(64, 46), (1000, 43), (10_000, 39), (25_000, 38), (100_000, 36), (1_000_000, 33)])
 @pytest.mark.parametrize("columns", [1, 2])
 def test_block_in_float64(N, m, columns):
     assert certified(planned(N, columns=columns), "block").labels_per_query == m

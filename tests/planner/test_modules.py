@@ -1,0 +1,61 @@
+"""Ordinary scenarios are planned without any heavy library, and quickly at every size."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from time import process_time
+
+import pytest
+
+from benchmarks.planning import SCENARIOS, latency
+from dsl.scenario import Arbitrary, Scenario
+from planner import plan
+from tests.planner.known import fpa
+
+HEAVY = ("numpy", "networkx", "mpmath", "gmpy2", "textual", "sklearn", "scipy", "torch", "matplotlib")
+
+PROGRAM = """
+import sys
+from fractions import Fraction
+from dsl.numbers import Real
+from dsl.scenario import *
+from planner import plan
+clip = Real.of(Fraction(1, 10**15))
+for scenario in (
+    Scenario(name="a", N=25_000, clip=clip),
+    Scenario(name="b", N=25_000, clip=clip, shown=Decimals(5), queries=300),
+    Scenario(name="c", N=1000, K=10, columns=10, clip=clip, shown=Decimals(4)),
+    Scenario(name="d", N=10_000, phi=FixedPoint(32, 31)),
+    Scenario(name="e", N=10**6, phi=Arbitrary()),
+    Scenario(name="f", N=1000, clip=clip, noise=Bounded(Real.of(Fraction(1, 1000)))),
+    Scenario(name="g", N=1000, clip=clip, noise=Gaussian(Real.of(Fraction(1, 1000)))),
+    Scenario(name="h", N=1000, clip=clip, noise=Multiplicative(Real.of(Fraction(1, 100)))),
+    Scenario(name="i", N=4000, clip=clip, shown=Decimals(1)),
+    Scenario(name="j", N=1000, noise=Laplace(Real.of(1))),
+):
+    report = plan(scenario)
+    report.to_json()
+print(" ".join(sorted({name.partition(".")[0] for name in sys.modules})))
+"""
+
+
+def test_planning_loads_no_heavy_library():
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "planner" in loaded
+    assert not loaded & set(HEAVY)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_size_costs_little(name):
+    """A scenario of a million million labels is planned about as fast as one of a thousand."""
+    small, large = latency(name, 10**3, rounds=2), latency(name, 10**12, rounds=2)
+    assert large < 30 * small + 0.25  # seconds of processor time, generous on a busy machine
+
+
+@pytest.mark.parametrize("phi", [Arbitrary(), fpa(64)])
+def test_a_million_million_labels_of_any_precision(phi):
+    start = process_time()
+    plan(Scenario(name="large", N=10**12, phi=phi))
+    assert process_time() - start < 5

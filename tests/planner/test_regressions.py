@@ -1,0 +1,121 @@
+"""Defects that were found once, each by name."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from dsl.numbers import Real
+from dsl.scenario import (
+    Arbitrary,
+    Bounded,
+    Decimals,
+    FixedPoint,
+    Gaussian,
+    Ieee,
+    Laplace,
+    Multiplicative,
+    Scenario,
+    Significant,
+    Summation,
+    Time,
+    Uniform,
+)
+from planner import plan
+from planner.channel import channel_of
+from planner.model import Verdict
+from planner.reals import ball
+from tests.planner.known import certified, planned, real
+from tests.planner.scenarios import CLIP
+
+
+def test_digits_are_those_of_the_noisy_score():
+    """Loss .95 and noise .6 may show 2 at one digit: an error of 1.05, not of .65."""
+    scenario = Scenario(name="x", N=1, phi=Arbitrary(), noise=Bounded(real("0.6")), shown=Significant(1))
+    assert float(channel_of(scenario).errors(1).score_error(ball(Fraction(95, 100)))) >= 1.05
+
+
+def test_multiplicative_noise_also_scales_rounding_errors():
+    """A factor 1 + alpha acts on the computed score: alpha + f + alpha f of the loss."""
+    noisy = channel_of(Scenario(name="x", N=100, phi=Ieee(16), noise=Multiplicative(real("0.5"))))
+    quiet = channel_of(Scenario(name="x", N=100, phi=Ieee(16)))
+    share = float(quiet.errors(1).relative())
+    assert share > 0.01
+    assert float(noisy.errors(1).relative()) == pytest.approx(0.5 + share * 1.5)
+
+
+def test_an_irrational_uniform_law_is_recentred_outward():
+    """The centre is rational: the bound covers what it misses."""
+    a, b = Real(Fraction(-1), Fraction(-9, 10)), Real(Fraction(1), Fraction(11, 10))
+    scenario = Scenario(name="x", N=1, phi=Arbitrary(), noise=Uniform(a, b))
+    from planner.channel import noise_centre
+
+    bound = channel_of(scenario).errors(1).constant()
+    assert bound.upper() >= ball(b.hi - noise_centre(scenario.noise))
+    assert bound.upper() >= ball(noise_centre(scenario.noise) - a.lo)
+
+
+@pytest.mark.parametrize("d", [3, 5])
+@pytest.mark.parametrize("columns", [1, 2])
+@pytest.mark.parametrize("clip", [None, CLIP])
+def test_exact_scorers_leak_no_less_than_float64(d, columns, clip):
+    exact = planned(25_000, d=d, columns=columns, clip=clip, phi=Arbitrary(), adaptive=False)
+    rounded = planned(25_000, d=d, columns=columns, clip=clip, adaptive=False)
+    assert exact.best.certified.queries <= rounded.best.certified.queries
+
+
+@pytest.mark.parametrize("noise", [Bounded(real(1)), Multiplicative(real("0.1"))])
+@pytest.mark.parametrize("shown", [None, Decimals(4), Significant(3)])
+@pytest.mark.parametrize("N", [3000, 10**6, 10**12])
+def test_exponential_time_is_planned_at_any_size_and_can_be_written_down(N, shown, noise):
+    report = plan(Scenario(name="x", N=N, phi=Arbitrary(), noise=noise, shown=shown, time=Time.EXPONENTIAL))
+    assert report.verdict is Verdict.FEASIBLE
+    assert len(json.dumps(report.to_json())) < 10**6
+
+
+@pytest.mark.parametrize("shown", [None, Decimals(0), Significant(2)])
+@pytest.mark.parametrize("noise", [Bounded(real("0.1")), Laplace(real("0.1")), Gaussian(real("0.1")),
+                                   Multiplicative(real("0.1")), Uniform(real(0), real(1))])  # fmt: skip
+@pytest.mark.parametrize("adaptive", [True, False])
+def test_a_sum_that_floating_point_says_nothing_about(noise, shown, adaptive):
+    """float16, thousands of sequential additions: no bound on the error, no attack from it and no traceback."""
+    scenario = Scenario(
+        name="x", N=5000, phi=Ieee(16), summation=Summation.SEQUENTIAL, clip=CLIP, noise=noise, shown=shown,
+        adaptive=adaptive,
+    )  # fmt: skip
+    assert plan(scenario).verdict is not Verdict.FEASIBLE
+
+
+def test_uniform_noise_is_bounded_and_allows_certainty():
+    report = plan(Scenario(name="x", N=2, clip=CLIP, noise=Uniform(real("-1"), real("1")), confidence=Fraction(1)))
+    assert certified(report, "block").queries == 1
+
+
+@pytest.mark.parametrize("N", [2, 6, 12, 48])
+def test_few_significant_digits_leave_room_below_one(N):
+    """Weights that keep the noisy score below 1 keep the last digit's unit small."""
+    scenario = Scenario(
+        name="x", N=N, clip=CLIP, columns=2, shown=Significant(1), noise=Bounded(real("0.01")), adaptive=False
+    )
+    assert plan(scenario).verdict is Verdict.FEASIBLE
+
+
+@pytest.mark.parametrize("clip", ["0.0004316", "0.0003", "1e-9", "0.01234"])
+def test_the_float_next_to_a_clip_is_a_float(clip):
+    """An awkward clip costs no attack: averaging against noise works with either of two neighbouring clips."""
+    for value in (Fraction(clip), Fraction(clip) * Fraction(1001, 1000)):
+        scenario = Scenario(name="x", N=64, clip=Real.of(value), columns=2, noise=Gaussian(real("0.01")))
+        assert plan(scenario).verdict is Verdict.FEASIBLE
+
+
+def test_a_coarse_grid_near_its_smallest_step_holds_as_many_labels():
+    """Multiplicative noise, fixed point: one bit more never costs a label."""
+    labels = [
+        certified(
+            plan(Scenario(name="x", N=9, phi=FixedPoint(14, f), noise=Multiplicative(real("0.0006833")))), "block"
+        ).labels_per_query
+        for f in range(30, 42)
+    ]
+    assert labels == sorted(labels)
