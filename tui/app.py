@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+import threading
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from tui.thinking import Planner
 
 ENDING_SIGNALS = ("SIGTERM", "SIGHUP")
+LAST_SECONDS = 5  # to end in order after such a signal
 
 
 class Explorer(App[int]):
@@ -33,6 +36,7 @@ class Explorer(App[int]):
 
     def __init__(self, path: str | None = None, planner: Planner | None = None, child: str = "tui.child") -> None:
         super().__init__()
+        self.kept: Path | None = None  # where unsaved text went when the explorer was ended
         self.main = MainScreen(Path(path) if path else None, planner, child)
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
@@ -50,7 +54,21 @@ class Explorer(App[int]):
         for name in ENDING_SIGNALS:
             number = getattr(signal, name, None)
             if number is not None and sys.platform != "win32":
-                loop.add_signal_handler(number, self.exit, 128 + number, 128 + number)
+                loop.add_signal_handler(number, self._end, 128 + number)
+
+    def _end(self, code: int) -> None:
+        """Keep what is unsaved at once; a terminal that is gone may hang the rest, but not for long."""
+        self.keep_unsaved()
+        self.exit(code, code)
+        watchdog = threading.Timer(LAST_SECONDS, os._exit, [code])
+        watchdog.daemon = True
+        watchdog.start()
+
+    def keep_unsaved(self) -> None:
+        """Write text that would be lost to a file of its own, once."""
+        unsaved = self.main.unsaved()
+        if unsaved is not None and self.kept is None:
+            self.kept = rescue(self.main.document, unsaved)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the palette offers: the explorer's own commands, then the themes and the like."""
@@ -70,8 +88,7 @@ def run(path: str | None = None, planner: Planner | None = None) -> int:
     """Explore a file until the user quits; the exit code."""
     app = Explorer(path, planner)
     app.run()
-    unsaved = app.main.unsaved()
-    if unsaved is not None:
-        kept = rescue(app.main.document, unsaved)
-        print(f"plan explore: unsaved changes were kept in {kept}", file=sys.stderr)
+    app.keep_unsaved()
+    if app.kept is not None:
+        print(f"plan explore: unsaved changes were kept in {app.kept}", file=sys.stderr)
     return app.return_code or 0

@@ -31,7 +31,9 @@ class PlotView(Widget):
     def __init__(self) -> None:
         super().__init__(id="plot")
         self._rows: list[list[Cell]] = []
+        self._ticks: dict[int, int] = {}
         self._key: object = None
+        self._styles: dict[tuple[object, ...], Style] = {}
 
     @property
     def _foot(self) -> int:
@@ -43,12 +45,13 @@ class PlotView(Widget):
         if key != self._key:
             width, height = self.size.width - GUTTER - 1, self.size.height - self._foot
             self._rows = draw(frontier.points, width, height, frontier.budget)
+            self._ticks = Scale.around(frontier.points, frontier.budget, max(height, 1)).ticks()
             self._key = key
         return self._rows
 
     def render_line(self, y: int) -> Strip:
         """One line: plot, axis or legend, on the widget's own background."""
-        return Strip(self._line(y)).simplify().extend_cell_length(self.size.width).apply_style(self._base)
+        return Strip(self._line(y)).simplify().extend_cell_length(self.size.width).apply_style(self._style("axis"))
 
     def _line(self, y: int) -> list[Segment]:
         frontier = self.frontier
@@ -56,18 +59,21 @@ class PlotView(Widget):
         if frontier is None or not rows:
             return [Segment(f" {_excuse(frontier)}" if y == 1 else "", self._style("axis"))]
         if y < len(rows):
-            return self._plot_line(y, rows, frontier)
+            return self._plot_line(y, rows)
         foot = (self._labels(frontier), self._marker(frontier), *self._legend())
         return foot[y - len(rows)] if y - len(rows) < len(foot) else []
 
     # -- colours -------------------------------------------------------------------------------------------
 
-    @property
-    def _base(self) -> Style:
-        return Style(bgcolor=self.background_colors[1].rich_color)
-
     def _style(self, name: str, region: str | None = None, present: bool = False) -> Style:
-        """A line's colour over a region's shade; see-through shades mix with what lies behind them."""
+        """A line's colour over a region's shade, mixed once a theme: a plot has thousands of cells."""
+        key = (self.app.theme, name, region, present)
+        if key not in self._styles:
+            self._styles[key] = self._mixed(name, region, present)
+        return self._styles[key]
+
+    def _mixed(self, name: str, region: str | None, present: bool) -> Style:
+        """See-through shades mix with what lies behind them."""
         back = self.background_colors[1]
         for shade in (region, "present" if present else None):
             back = back + self._component(shade).background if shade else back
@@ -79,9 +85,9 @@ class PlotView(Widget):
 
     # -- lines ---------------------------------------------------------------------------------------------
 
-    def _plot_line(self, y: int, rows: list[list[Cell]], frontier: Frontier) -> list[Segment]:
-        ticks = Scale.around(frontier.points, frontier.budget, len(rows)).ticks()
-        label = f"{_power(ticks[y]):>{GUTTER - 1}}┤" if y in ticks else " " * (GUTTER - 1) + "│"
+    def _plot_line(self, y: int, rows: list[list[Cell]]) -> list[Segment]:
+        power = self._ticks.get(y)
+        label = " " * (GUTTER - 1) + "│" if power is None else f"{_power(power):>{GUTTER - 1}}┤"
         cells = (Segment(one.glyph, self._style(one.line or "axis", one.region, one.present)) for one in rows[y])
         return [Segment(label, self._style("axis")), *cells]
 
