@@ -1,8 +1,7 @@
 """Queries of every attack on a fixed grid, beside the paper's claim and the lower bounds.
 
 Two columns a class, clip 1e-15, scores shown with d decimals or in full (float64). The paper's claim is that of its
-Algorithm 3 where scores are rounded, and of Algorithm 1 where they are not; both are as printed. The time to plan is
-measured on the way and told as a multiple of the smallest N's.
+Algorithm 3 where scores are rounded, and of Algorithm 1 where they are not; both are as printed.
 """
 
 from __future__ import annotations
@@ -15,8 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from itertools import product
-from statistics import median
-from time import perf_counter
 from typing import Any
 
 from dsl.numbers import Real
@@ -43,7 +40,6 @@ class Point:
     paper: int | None
     bound: int  # for adaptive attacks too
     non_adaptive_bound: int
-    seconds: float  # to plan it
 
     def ratios(self) -> dict[str, float | None]:
         """The best attacks over their bounds, and the paper's claim over the best attack."""
@@ -64,25 +60,16 @@ def measure(sizes: Sequence[int], classes: Sequence[int] = CLASSES) -> Iterator[
     for N, K, digits in product(sizes, classes, DIGITS):
         shown = None if digits is None else Decimals(digits)
         scenario = Scenario(name="grid", N=N, K=K, shown=shown, clip=CLIP, columns=K)
-        start = perf_counter()
         report = plan(scenario)
-        seconds = perf_counter() - start
         listed = plan(replace(scenario, adaptive=False))
         claims = {one.attack: one.paper.queries for one in report.candidates if one.paper}
         paper = next((claims[name] for name in PRINTED if name in claims), None)
         bounds = report.lower_bound.queries, listed.lower_bound.queries
-        yield Point(N, K, digits, _queries(report), _queries(listed), paper, *bounds, seconds)
+        yield Point(N, K, digits, _queries(report), _queries(listed), paper, *bounds)
 
 
 def _queries(report: Report) -> dict[str, int]:
     return {one.attack: one.certified.queries for one in report.candidates if one.certified is not None}
-
-
-def latency(points: Sequence[Point]) -> dict[int, float]:
-    """The median time to plan by N, as a multiple of that of the smallest N."""
-    times = {N: median(one.seconds for one in points if one.N == N) for N in sorted({one.N for one in points})}
-    least = times[min(times)]
-    return {N: round(seconds / least, 2) for N, seconds in times.items()}
 
 
 HEAD = (
@@ -150,10 +137,9 @@ def main(argv: Sequence[str] = ()) -> int:
     if args.plot:
         draw(points, args.plot)
     if args.format == "json":
-        print(json.dumps({"queries": [one.to_json() for one in points], "latency": latency(points)}))
+        print(json.dumps({"queries": [one.to_json() for one in points]}))
     else:
         _print([HEAD, *rows(points)])
-        print("planning time by N:", ", ".join(f"{N:,}: {times:.3g} x" for N, times in latency(points).items()))
     ratios = [ratio for one in points for name in ("adaptive", "non_adaptive") if (ratio := one.ratios()[name])]
     return 0 if min(ratios) >= 1 else 1
 

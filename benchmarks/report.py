@@ -1,7 +1,6 @@
 """docs/performance.md, made from the benchmarks: `python -m benchmarks report`.
 
-Every benchmark runs in a process of its own. What they measure against stands beside each figure, because it was
-measured in the same run; absolute times say more about a machine than about the program and are left out of tables.
+Every benchmark runs in a process of its own; one that offers more than lines of text gets a table.
 """
 
 from __future__ import annotations
@@ -10,25 +9,30 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from benchmarks.queries import HEAD, Point, rows
 
-ROOT = Path(__file__).parent.parent
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+NAMES = ["queries", *sorted({path.stem for path in HERE.glob("[!_]*.py")} - {"queries", "report"})]
 PAGE = ROOT / "docs" / "performance.md"
 SHOWN = (100, 1372, 25_000, 1_000_000)  # of the grid, on the page; JSON has all of it
 Data = dict[str, Any]
 
 
-def collect() -> Data:
-    """What every benchmark says, as data where it offers data, else as its lines."""
+def collect(names: Sequence[str]) -> Data:
+    """What every benchmark says, as data where the page has a table for it, else as its lines."""
     found: Data = {}
-    for name in ("queries", "campaign", "cold"):
-        found |= json.loads(_run(name, "--format", "json"))
-    for name in ("decode", "exact"):
-        found[name] = _run(name).splitlines()
+    for name in names:
+        print(f"benchmarks: {name} ...", file=sys.stderr, flush=True)
+        if name in TABLES:
+            found |= json.loads(_run(name, "--format", "json"))
+        else:
+            found[name] = _run(name).splitlines()
     return found
 
 
@@ -48,29 +52,13 @@ def page(found: Data) -> Iterator[str]:
     """The page, line by line."""
     yield "# Performance"
     yield ""
-    yield "Made by `python -m benchmarks report`; every figure is a ratio of two measurements of one run."
-    yield from _queries(found)
-    yield from _section("Planning latency", "The median time to plan a point of the grid, over that for N = 100.")
-    yield from _table(("N", "ratio"), [[f"{int(N):,}", f"{ratio:.3g}"] for N, ratio in found["latency"].items()])
-    yield from _section(
-        "Campaign throughput", "The same random scenarios; what one worker process holds early and late."
-    )
-    yield from _table(
-        ("jobs", "throughput over one job", "MiB when warm", "MiB at the end"),
-        [
-            [str(one["jobs"]), f"{one['ratio']:.2f}", str(one["warm_mib"]), str(one["last_mib"])]
-            for one in found["campaign"]
-        ],
-    )
-    yield from _section("Cold start", "From nothing to the answer, as a multiple of `python -c pass`.")
-    yield from _table(("command", "ratio"), [[f"`{name}`", f"{ratio:.1f}"] for name, ratio in found["cold"].items()])
-    yield from _section("Decoding", "25,000 labels, against one numpy log-loss pass over them.")
-    yield from _block(found["decode"])
-    yield from _section("Exact arithmetic", "Theorem 1 end to end, against one exponential and one logarithm.")
-    yield from _block(found["exact"])
+    yield "Made by `python -m benchmarks report`. What each figure is measured against was measured in the same run, since"
+    yield "a time by itself says more about a machine than about the program."
+    for name, data in found.items():
+        yield from TABLES.get(name, _lines)(name, data)
 
 
-def _queries(found: Data) -> Iterator[str]:
+def _queries(name: str, data: Any) -> Iterator[str]:
     text = (
         "Clip 1e-15, a column for each class, d decimals shown. First the best attack and the bound for any attack, then "
         "the best that lists its queries beforehand and the bound for such, then the paper's claim as printed and its "
@@ -78,8 +66,30 @@ def _queries(found: Data) -> Iterator[str]:
         "whole grid and every attack."
     )
     yield from _section("Queries", text)
-    points = [Point(**{key: value for key, value in one.items() if key != "ratios"}) for one in found["queries"]]
+    points = [Point(**{key: value for key, value in one.items() if key != "ratios"}) for one in data]
     yield from _table(HEAD, rows([one for one in points if one.N in SHOWN]))
+
+
+def _campaign(name: str, data: Any) -> Iterator[str]:
+    yield from _section("Campaign throughput", "The same random scenarios; what one worker holds early and late.")
+    head = ("jobs", "throughput over one job", "MiB when warm", "MiB at the end")
+    figures = ("jobs", "ratio", "warm_mib", "last_mib")
+    yield from _table(head, [[str(one[figure]) for figure in figures] for one in data])
+
+
+def _cold(name: str, data: Any) -> Iterator[str]:
+    yield from _section("Cold start", "From nothing to the answer, as a multiple of `python -c pass`.")
+    yield from _table(("command", "ratio"), [[f"`{command}`", f"{ratio:.1f}"] for command, ratio in data.items()])
+
+
+def _lines(name: str, data: Any) -> Iterator[str]:
+    """A benchmark that has no table here: its own first words, and its lines as they are."""
+    first = (import_module(f"benchmarks.{name}").__doc__ or "").strip().split("\n\n")[0]
+    yield from _section(name.capitalize(), " ".join(first.split()))
+    yield from ("```text", *(line.rstrip() for line in data), "```")
+
+
+TABLES: dict[str, Callable[[str, Any], Iterator[str]]] = {"queries": _queries, "campaign": _campaign, "cold": _cold}
 
 
 def _section(title: str, text: str) -> Iterator[str]:
@@ -92,17 +102,14 @@ def _table(head: Sequence[str], body: Any) -> Iterator[str]:
     yield from (f"| {' | '.join(cells)} |" for cells in body)
 
 
-def _block(lines: Sequence[str]) -> Iterator[str]:
-    yield from ("```text", *(line.rstrip() for line in lines), "```")
-
-
 def main(argv: Sequence[str] = ()) -> int:
     """Run everything and write the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks report", description=__doc__)
+    parser.add_argument("names", nargs="*", default=NAMES, metavar="NAME", help="benchmarks (default: all)")
     parser.add_argument("--json", metavar="FILE", help="keep what was measured in this file too")
     parser.add_argument("--from", dest="source", metavar="FILE", help="write the page from such a file")
     args = parser.parse_args(argv)
-    found = json.loads(Path(args.source).read_text(encoding="utf-8")) if args.source else collect()
+    found = json.loads(Path(args.source).read_text(encoding="utf-8")) if args.source else collect(args.names)
     if args.json:
         Path(args.json).write_text(json.dumps(found), encoding="utf-8")
     PAGE.write_text("\n".join(page(found)) + "\n", encoding="utf-8")
