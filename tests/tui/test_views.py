@@ -176,10 +176,10 @@ async def test_quitting_ends_the_run(explore: Open, file: Path) -> None:
     async with explore(file) as hands:
         pane = hands.main.query_one(RunPane)
         await hands.press("ctrl+r")
-        await hands.until(lambda: pane.simulation and pane.simulation.pid, "a process")
+        await hands.until(lambda: "asking" in words(hands, "#run-state"), "under way")
         assert pane.simulation is not None
         pid = pane.simulation.pid
-        await hands.pilot.press("ctrl+q")
+        await hands.pilot.press("ctrl+r", "ctrl+q")  # the run ends while the screen is taken down
     assert not alive(pid)
 
 

@@ -32,42 +32,41 @@ COLOURS = {
 }
 
 
-class RunPane(Vertical):
+class RunPane(Vertical, can_focus=True):
     """One run at a time, in a process of its own."""
 
-    running = reactive(False)
+    running = reactive(False, toggle_class="-running")
 
     def __init__(self, child: str) -> None:
         super().__init__(id="run")
         self._child = child
         self.simulation: Simulation | None = None
+        # Held, not looked up: a run may end while the screen is already being taken down.
+        self._start = Button("Run", id="run-start", variant="primary", compact=True)
+        self._cancel = Button("Cancel", id="run-cancel", variant="warning", compact=True, disabled=True)
+        self._title = Static(EXPLANATION, id="run-title")
+        self._bar = ProgressBar(id="run-bar")
+        self._state = Static("", id="run-state")
+        self._grid = LabelGrid()
 
     def compose(self) -> ComposeResult:
-        """A line of controls, the bar, the grid, the outcome."""
-        with Horizontal(id="run-controls"):
-            yield Button("Run", id="run-start", variant="primary", compact=True)
-            yield Button("Cancel", id="run-cancel", variant="warning", compact=True, disabled=True)
-            yield Static(EXPLANATION, id="run-title")
-        yield ProgressBar(id="run-bar", show_eta=True)
-        yield Static("", id="run-state")
-        yield Static(_legend(), id="run-legend")
-        yield LabelGrid()
+        """A line of controls, the bar, how it goes, the labels."""
+        yield Horizontal(self._start, self._cancel, self._title, id="run-controls")
+        yield from (self._bar, self._state, Static(_legend(), id="run-legend"), self._grid)
 
     def watch_running(self, running: bool) -> None:
-        """Only one of the buttons makes sense, and time left only while there is some."""
-        self.query_one("#run-bar #eta").display = running
-        self.query_one("#run-start", Button).disabled = running
-        self.query_one("#run-cancel", Button).disabled = not running
+        """Only one of the buttons makes sense."""
+        self._start.disabled, self._cancel.disabled = running, not running
 
     def start(self, order: Order, report: Report) -> None:
         """Begin a run."""
         self.simulation = Simulation(order, self._child)
         self.running = True
-        self._say(Content.assemble(("starting ", "$foreground 60%"), (order.attack, "bold")))
-        self.query_one("#run-title", Static).update(f"{order.scenario} · {order.attack} · seed {order.seed}")
-        self.query_one(LabelGrid).cells = bytes([HIDDEN]) * min(report.scenario.N, CELLS)
-        self.query_one(ProgressBar).update(total=None, progress=0)
-        self.run_worker(self._follow(self.simulation), group="run", exclusive=True)
+        self._state.update(Content.assemble(("starting ", "$foreground 60%"), (order.attack, "bold")))
+        self._title.update(f"{order.scenario} · {order.attack} · seed {order.seed}")
+        self._grid.cells = bytes([HIDDEN]) * min(report.scenario.N, CELLS)
+        self._bar.update(total=None, progress=0)
+        self.run_worker(self._follow(self.simulation), group="run")
 
     def stop(self) -> None:
         """Cancel the run, if there is one."""
@@ -80,30 +79,26 @@ class RunPane(Vertical):
 
     async def _follow(self, simulation: Simulation) -> None:
         last: Frame | None = None
-        try:
-            async for last in simulation.frames():
-                self._show(last)
-        finally:
-            self.running = False
+        async for last in simulation.frames():
+            self._show(last)
+        self.running = False
         if not isinstance(last, Result | Failure):
-            self._say(Content.assemble(("cancelled", "bold $text-warning"), "; nothing was left running"))
+            words = Content.assemble(("cancelled", "bold $text-warning"), "; nothing was left running")
+            self._state.update(words)
 
     def _show(self, frame: Frame) -> None:
-        bar, grid = self.query_one(ProgressBar), self.query_one(LabelGrid)
         match frame:
             case Progress(stage=stage, done=done, total=total, cells=cells):
-                bar.update(total=total or None, progress=done)
-                self._say(Content.assemble((stage, "bold"), f"  query {human(done)} of {human(total)}"))
-                grid.cells = cells or grid.cells
+                self._bar.update(total=total or None, progress=done)
+                words = Content.assemble((stage, "bold"), f"  query {human(done)} of {human(total)}")
+                self._state.update(words, layout=False)
+                self._grid.cells = cells or self._grid.cells
             case Result(cells=cells):
-                bar.update(total=1, progress=1)
-                self._say(outcome(frame))
-                grid.cells = cells
+                self._bar.update(total=1, progress=1)
+                self._state.update(outcome(frame))
+                self._grid.cells = cells
             case Failure(reason=reason):
-                self._say(Content.assemble(("failed ", "bold $text-error"), reason))
-
-    def _say(self, content: Content) -> None:
-        self.query_one("#run-state", Static).update(content)
+                self._state.update(Content.assemble(("failed ", "bold $text-error"), reason))
 
 
 def outcome(result: Result) -> Content:

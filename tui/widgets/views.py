@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from planner.model import Candidate
     from tui.thinking import Thinker, View
 
-FOCUS = {"attacks": "#attacks", "frontier": "#axes", "theory": "#theory", "run": "#run-start"}
+FOCUS = {"attacks": "#attacks", "frontier": "#axes", "theory": "#theory", "run": "#run"}
 
 
 class Views(Vertical):
