@@ -181,12 +181,12 @@ def test_the_printed_subexponential_bound_fails_for_a_laplace_tail():
 @pytest.mark.parametrize("delta", ["0.1", "0.01", "0.0001", "0.00000001"])
 @pytest.mark.parametrize(("deviation", "nu"), [(1, 1), (2, 4), (3, 0.5)])
 def test_the_sound_subexponential_bound(deviation, nu, delta, queries):
-    l = log(2 * queries / float(delta))
+    term = log(2 * queries / float(delta))
     sound = float(noise_bound(Subexponential(real(deviation**2), real(nu)), Fraction(delta), queries))
-    if sqrt(2 * l) <= deviation / nu:
-        assert sound == pytest.approx(deviation * sqrt(2 * l))
+    if sqrt(2 * term) <= deviation / nu:
+        assert sound == pytest.approx(deviation * sqrt(2 * term))
     else:
-        assert sound == pytest.approx(nu * l + deviation**2 / (2 * nu))
+        assert sound == pytest.approx(nu * term + deviation**2 / (2 * nu))
 
 
 def chi_square_moment(s: float) -> float:

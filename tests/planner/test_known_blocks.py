@@ -119,16 +119,11 @@ def multiplicative(alpha: object, N: int = 1000, **fields):
     return plan(Scenario(name="known", N=N, noise=Multiplicative(real(alpha)), **fields))
 
 
-def papers_count(alpha: float) -> int:
-    return ceil(log2(1 / alpha) - 2)
-
-
-def test_alpha_124_allows_one_label_where_the_paper_says_two():
-    assert papers_count(0.124) == 2
-    report = multiplicative("0.124", phi=Arbitrary())
-    assert certified(report, "block").labels_per_query == floor(log2(1 / 0.124) - 2) + 1 == 2
-    # With base 2 powers the exact criterion g (1 - alpha (2^(m+1) - 3)) > 2 alpha B decides; m = 3 never holds:
-    assert 1 - 0.124 * (2**4 - 3) < 0 < 1 - 0.124 * (2**3 - 3)
+@pytest.mark.parametrize("alpha", ["0.001", "0.03", "0.124", "0.2", "0.25", "0.5"])
+def test_labels_under_a_factor_without_a_clip(alpha):
+    """g (1 - alpha (2^(m+1) - 3)) > 2 alpha B has a solution g iff alpha (2^(m+1) - 3) < 1."""
+    most = max(m for m in range(1, 20) if float(alpha) * (2 ** (m + 1) - 3) < 1)
+    assert certified(multiplicative(alpha, phi=Arbitrary()), "block").labels_per_query == most
 
 
 @pytest.mark.parametrize("alpha", ["0.01", "0.25", "0.5", "0.9", "0.99"])
