@@ -92,7 +92,7 @@ ERRATA: tuple[Erratum, ...] = (
         "Algorithm 3, Theorem 7",
         "m = min(ceil(log2 N), floor(log2((phi-8)/(N tau ln 2))))",
         "exp(-x) is 2^(-x/ln 2), not 2^(-x ln 2): N = 128, tau = 1/128 in float64 never fails at m = 5, fails in about "
-        "half of all trials at m = 6 and in three quarters at the printed m = 7; the cap by log2 N is not needed either",
+        "half of all trials at the printed m = 6 and in three quarters at m = 7; the cap by log2 N is not needed either",
         "m = floor(log2((phi-1)/(2 N tau log2 3))) with the paper's vector; ceil(log2(W/(2E))) with powers of two",
     ),
     Erratum(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flint import ctx
 
 from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
@@ -45,7 +47,7 @@ def plan(scenario: Scenario) -> Report:
         verdict=verdict,
         why=why,
         best=best,
-        exposure=exposure_of(channel, candidates),
+        exposure=exposure_of(*_whole(channel, candidates)),
         lower_bound=bound,
         candidates=candidates,
         limits=limits,
@@ -54,10 +56,18 @@ def plan(scenario: Scenario) -> Report:
     return with_expectations(report, scenario.expectations)
 
 
+def _whole(channel: Channel, candidates: tuple[Candidate, ...]) -> tuple[Channel, tuple[Candidate, ...]]:
+    """The same question about all labels: what is exposed does not stop at what somebody set out to recover."""
+    if channel.target == channel.N:
+        return channel, candidates
+    whole = replace(channel, target=channel.N)
+    everything = tuple(consider(theorem, whole) for theorem in CATALOGUE)
+    # An attack that bears only a part of the labels still exposes that part.
+    return channel, (*everything, *candidates)
+
+
 def with_expectations(report: Report, expectations: tuple[ExpectVerdict | ExpectMeasure, ...]) -> Report:
     """The report with every expectation judged."""
-    from dataclasses import replace
-
     return replace(report, expectations=tuple(outcome_of(one, report) for one in expectations))
 
 

@@ -118,6 +118,8 @@ def averaging_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...
         reasons.append(theorem.refuse(channel, "columns", "a column a class", "1"))
     if isinstance(channel.noise, Multiplicative):
         reasons.append(theorem.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative"))
+    if channel.random and channel.delta == 0:
+        reasons.append(theorem.refuse(channel, "confidence", "below 100%: averages of noise are never certain", "100%"))
     if channel.exact_scores:
         reasons.append(theorem.refuse(channel, "noise", "an error to average out", "exact scores: one query suffices"))
     if channel.precision not in (Ieee(64), Arbitrary()):
