@@ -73,11 +73,18 @@ def make_scorer(
     chosen = backend or backend_of(scenario)
     preset = scenario.scorer.name if scenario.scorer else None
     noise = NoiseSource(scenario.noise, generator, mode, member)
-    if chosen == "ieee" and preset in MODELS:
+    if chosen == "ieee" and preset in MODELS and _is_the_library(scenario):
         compute = _disturbed(MODELS[preset](scenario))
     else:
         compute, preset = _arithmetic(scenario, chosen, precision_bits), preset or chosen
     return Scorer(preset or chosen, chosen, compute, noise, scenario.shown, _rational_clip(scenario))
+
+
+def _is_the_library(scenario: Scenario) -> bool:
+    """Whether the preset's library can be what is described: all of them clip, and one takes one column only."""
+    assert scenario.scorer is not None
+    one_column = scenario.K == 2 and scenario.columns == 1
+    return scenario.clip is not None and (scenario.scorer.name != "torch_bce" or one_column)
 
 
 def sklearn_scorer(

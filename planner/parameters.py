@@ -46,7 +46,8 @@ def parameters_from_json(data: dict[str, Any]) -> Parameters:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
-        return {"fraction": str(value)}
+        # Hexadecimal: numbers of many thousand bits are written and read in linear time.
+        return {"fraction": f"{value.numerator:#x}/{value.denominator:#x}"}
     if dataclasses.is_dataclass(value):
         inside = {each.name: _plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
         return {"type": f"{type(value).__module__}:{type(value).__qualname__}", **inside}
@@ -57,7 +58,8 @@ def _plain(value: Any) -> Any:
 
 def _restored(value: Any) -> Any:
     if isinstance(value, dict) and "fraction" in value:
-        return Fraction(value["fraction"])
+        numerator, _, denominator = value["fraction"].partition("/")
+        return Fraction(int(numerator, 0), int(denominator, 0))
     if isinstance(value, dict):
         return _part(value["type"])(**{key: _restored(one) for key, one in value.items() if key != "type"})
     if isinstance(value, list):

@@ -69,7 +69,8 @@ def design_reach(channel: Channel, design_classes: int, digits: int) -> arb:
     if design_classes > 2:
         return -(p.log()) - ball(channel.K).log()
     larger = max(max(_group_sizes(channel.K, digit)) for digit in range(digits))
-    return ((1 / p - larger) / larger).log()
+    odds = (1 / p - larger) / larger
+    return odds.log() if odds > 0 else arb.neg_inf()
 
 
 def _group_sizes(K: int, digit: int) -> tuple[int, int]:

@@ -108,6 +108,8 @@ class Batches(Designs):
 def settle(channel: Channel, classes: int, digits: int) -> DesignStages | None:
     """The design with the fewest queries, over families whose rows weigh differently much."""
     reach = design_reach(channel, classes, digits)
+    if not reach > 0:
+        return None
     families = FAMILIES if classes == 2 else FAMILIES[-1:]
     found = [_settle_family(channel, family, classes, digits, lower(reach)) for family in families]
     return min((one for one in found if one is not None), key=lambda one: one.queries, default=None)

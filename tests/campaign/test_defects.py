@@ -27,23 +27,9 @@ FOUND = {
     "a scorer of one column given two": """
         N = 24; scorer = torch_bce; noise = bounded(7.2e-01); decimals = 5; columns = K""",
 }
-OPEN = {
-    "a clip above 1/K": "a design's reach is the logarithm of a negative number",
-    "a clip above 1/K in half precision": "a design's reach is the logarithm of a negative number",
-    "a clip near 1/2 under multiplicative noise": "a design's reach is the logarithm of a negative number",
-    "parameters of more than 4,300 digits": "JSON writes rationals in decimal",
-    "a preset told not to clip": "the library's model clips all the same",
-    "a scorer of one column given two": "the library's model looks at one column only",
-}
 
 
-def found() -> list[object]:
-    """Every scenario; one that is still open must fail, so that whoever mends it takes it off the list."""
-    marks = {name: [pytest.mark.xfail(reason=why, strict=True)] for name, why in OPEN.items()}
-    return [pytest.param(name, marks=marks.get(name, [])) for name in FOUND]
-
-
-@pytest.mark.parametrize("name", found())
+@pytest.mark.parametrize("name", FOUND)
 def test_found(name: str) -> None:
     record = examine(Task(0, f"scenario found {{\n{FOUND[name]}\n}}\n"), Terms(trials=6, seconds=30))
     assert record["defects"] == []
