@@ -19,7 +19,6 @@ from tui.screens.ask import AskText
 from tui.screens.filing import FilingScreen
 from tui.thinking import Answer, Question, Thinker, View
 from tui.widgets.controls import Controls
-from tui.widgets.faults import Faults
 from tui.widgets.field_control import FieldControl
 from tui.widgets.source_editor import SourceEditor
 from tui.widgets.title_bar import TitleBar
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from dsl.scenario import Scenario
     from planner.model import Report
     from tui.thinking import Planner
+    from tui.widgets.faults import Faults
     from tui.widgets.views import Views
 
 QUICK_TEXT = 50_000  # characters that can be read anew between two key presses
@@ -68,7 +68,8 @@ class MainScreen(FilingScreen):
         self._latest = Latest(self._thinker.answers, self._answered)
         self._wanted: str | None = None  # the scenario to look at, by name
         self._view: View | None = None  # the last good plan
-        self._views: Views | None = None  # there once the scenario has been painted
+        self._views: Views | None = None  # these two are there once the scenario has been painted
+        self._faults: Faults | None = None
 
     def compose(self) -> ComposeResult:
         """Title, scenario and verdict: what a first glance needs."""
@@ -78,7 +79,6 @@ class MainScreen(FilingScreen):
                 yield Controls()
                 with Vertical(id="source-box"):
                     yield self.editor
-                yield Faults()
             with Vertical(id="main"):
                 yield VerdictBar()
 
@@ -94,8 +94,11 @@ class MainScreen(FilingScreen):
 
     async def _furnish(self) -> None:
         """The views and the footer, which take longer to load than all before them."""
+        from tui.widgets.faults import Faults
         from tui.widgets.views import Views
 
+        self._faults = Faults()
+        await self.query_one("#sidebar").mount(self._faults)
         views = Views(self._thinker, self._child)
         await self.query_one("#main").mount(views)
         await self.mount(Footer(compact=True, show_command_palette=False))
@@ -127,7 +130,7 @@ class MainScreen(FilingScreen):
     @property
     def troubled(self) -> bool:
         """Whether the source, or the planner, is at fault."""
-        return bool(self.query_one(Faults).display)
+        return self._faults is not None and self._faults.display
 
     def title_changed(self) -> None:
         """Show the document's name and whether it is saved."""
@@ -146,7 +149,8 @@ class MainScreen(FilingScreen):
 
     def _answered(self, question: Question, answer: Answer) -> None:
         self.editor.mark([fault.span for fault in answer.faults if fault.span])
-        self.query_one(Faults).show(answer.faults, answer.failure)
+        if self._faults:
+            self._faults.show(answer.faults, answer.failure)
         self.query_one(VerdictBar).stale = answer.view is None
         lines = {fault.span.line for fault in answer.faults if fault.span and fault.severity == "error"}
         self.query_one(Controls).blame(fields_at(question.text, lines))
@@ -215,8 +219,8 @@ class MainScreen(FilingScreen):
         else:
             self.editor.apply(change)
 
-    @on(Faults.Went)
-    def _went(self, event: Faults.Went) -> None:
+    def on_faults_went(self, event: Faults.Went) -> None:
+        """Show the place of a fault."""
         self.action_source()
         self.editor.go_to(event.span)
 
