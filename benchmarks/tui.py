@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import statistics
 import subprocess
@@ -61,6 +62,8 @@ async def explorer(text: str, work: Callable[[Any, Any], Awaitable[dict[str, flo
     from tui.app import Explorer
 
     app = Explorer()
+    gc.collect()  # what earlier measurements left
+    gc.freeze()  # as tui.app.run does
     app.main.document.saved = text
     app.main.editor.text = text
     async with app.run_test(size=SIZE) as pilot:
