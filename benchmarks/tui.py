@@ -112,10 +112,10 @@ async def simulation(app: Any, pilot: Any) -> dict[str, float]:
 
     pane, grid = app.main.query_one(RunPane), app.main.query_one(LabelGrid)
     app.main.action_view("run")
-    await pilot.pause(0.5)
+    await pilot.pause(2)  # opening a view is painted once and is no part of the run
     app.main.action_run()
     begun = time.perf_counter()
-    turns = []
+    turns: list[tuple[float, float]] = []
     while time.perf_counter() - begun < WATCHED and (pane.running or not turns):
         worked, start = time.process_time(), time.perf_counter()
         await asyncio.sleep(TICK)
