@@ -156,15 +156,16 @@ def _field_of(channel: Channel) -> str:
 
 
 def best_of(candidates: tuple[Candidate, ...]) -> Candidate | None:
-    """The feasible candidate with the fewest queries, then the fewest bits."""
+    """The feasible candidate with the fewest queries, then the fewest bits to write down and to read."""
     feasible = [one for one in candidates if one.status is Status.FEASIBLE]
     return min(feasible, key=_price, default=None)
 
 
-def _price(candidate: Candidate) -> tuple[int, int, int]:
-    assert candidate.certified is not None
-    certified = candidate.certified
-    return certified.queries, certified.precision_bits, certified.prediction_bits
+def _price(candidate: Candidate) -> tuple[int, int]:
+    certified, channel = candidate.certified, candidate.channel
+    assert certified is not None
+    assert channel is not None
+    return certified.queries, channel.N * certified.prediction_bits + certified.precision_bits
 
 
 def _exposed(candidate: Candidate) -> int:

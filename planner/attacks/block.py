@@ -159,18 +159,23 @@ class BlockAttack:
 
     def _verify(self, rest: NDArray[Any], spent: NDArray[Any], constant: int) -> None:
         """What is left after subtracting the decoded weights must be an error that the channel allows."""
-        share = float(upper(self.errors.relative()))
-        allowed = self._allowed + share * (spent + float(constant)).astype(float)
-        if (abs(rest).astype(float) > allowed).any():
+        share = upper(self.errors.relative())
+        if rest.dtype == object:  # integers of any length: no float holds them
+            pairs = zip(rest.tolist(), spent.tolist(), strict=True)
+            beyond = any(abs(left) > self._allowed + share * (total + constant) for left, total in pairs)
+        else:
+            allowed = float(self._allowed) + float(share) * (spent + float(constant))
+            beyond = bool((abs(rest) > allowed).any())
+        if beyond:
             raise InconsistentScores("a score fits no labeling within the error that this attack was certified for")
 
     @cached_property
-    def _allowed(self) -> float:
+    def _allowed(self) -> int:
         """The error that does not grow with the loss, scaled, with room for the decoder's own rounding."""
         with ctx.workprec(self._bits):
             loss = self._loss()
             error = self.errors.sum_error(loss) - self.channel.N * self.errors.relative() * loss
-            return float((error + self._gap() / 16) * arb(2) ** self.scale)
+            return self._integer(error + self._gap() / 16) + 1
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Ask and decode."""
