@@ -7,7 +7,7 @@ has the exponent 1, so that the probability of class 1, the one column that is s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -42,6 +42,7 @@ class PrimeAttack:
         self.parameters = parameters
         self.primes = first_primes(parameters.m)
         self.exact = isinstance(channel.precision, Arbitrary)
+        self._row_totals: dict[int, list[int]] = {}
 
     # -- encoding ------------------------------------------------------------------------------------
 
@@ -71,32 +72,53 @@ class PrimeAttack:
 
         query = idle(self.channel, exact=self.exact)
         start, stop = self._span(block)
-        rows = self._rows(classes)
         one_column = self.channel.columns == 1
         for k in [1] if one_column else range(self.channel.K):
             target = query if one_column else query[:, k]
-            target[start:stop] = rows[k][: stop - start]
+            target[start:stop] = self._column(classes, k)[: stop - start]
         return query
 
-    def _rows(self, classes: int) -> list[NDArray[Any]]:
-        """The active rows' entries, an array a class."""
-        from planner.attacks.numbers import prediction_array
+    def _column(self, classes: int, k: int) -> NDArray[Any]:
+        """The active rows' entries for class k: exact rationals, or what the format makes of them."""
+        import numpy as np
+
+        e = self.exponents(classes)[k]
+        pairs = zip(self.primes, self._totals(classes), strict=True)
+        if isinstance(self.channel.precision, FixedPoint):
+            return self._grid_column(classes, k)
+        if not self.exact:
+            return np.array([prime**e / total for prime, total in pairs])  # a quotient of integers is correctly rounded
+        from gmpy2 import mpq
+
+        column = np.empty(len(self.primes), dtype=object)
+        column[:] = [mpq(prime**e, total) for prime, total in pairs]
+        return column
+
+    def _totals(self, classes: int) -> list[int]:
+        """Z_i: the sum of a row's powers."""
+        if classes not in self._row_totals:
+            exponents = self.exponents(classes)
+            outside = exponents.count(0)
+            powers = [e for e in exponents if e > 1]
+            once = exponents.count(1)
+            self._row_totals[classes] = [
+                outside + once * prime + sum(prime**e for e in powers) if powers else outside + once * prime
+                for prime in self.primes
+            ]
+        return self._row_totals[classes]
+
+    def _grid_column(self, classes: int, k: int) -> NDArray[Any]:
+        from planner.attacks.numbers import is_float, prediction_array
 
         exponents = self.exponents(classes)
-        columns: list[list[Fraction]] = [[] for _ in exponents]
-        for prime in self.primes:
-            for column, value in zip(columns, self._row(prime, exponents), strict=True):
-                column.append(value)
-        return [prediction_array(column, exact=self.exact) for column in columns]
+        rows = (self._on_grid([Fraction(prime**e) for e in exponents]) for prime in self.primes)
+        entries = [row[k] for row in rows]
+        return prediction_array(entries, exact=not all(map(is_float, entries)))
 
-    def _row(self, prime: int, exponents: Sequence[int]) -> list[Fraction]:
-        powers = [prime**e for e in exponents]
-        total = sum(powers)
-        row = [Fraction(power, total) for power in powers]
-        return self._on_grid(row) if isinstance(self.channel.precision, FixedPoint) else row
-
-    def _on_grid(self, row: list[Fraction]) -> list[Fraction]:
+    def _on_grid(self, powers: list[Fraction]) -> list[Fraction]:
         """Entries rounded to the fixed grid, the largest taking what is left so that the row still sums to 1."""
+        total = sum(powers, Fraction(0))
+        row = [power / total for power in powers]
         half = Fraction(1, 2 ** (self.channel.precision.fraction_bits + 1))  # type: ignore[union-attr]
         rounded = [round_down(self.channel, value + half) or Fraction(0) for value in row]
         largest = max(range(len(row)), key=row.__getitem__)
@@ -225,11 +247,10 @@ class PrimeAttack:
 
         from planner.attacks.trees import product
 
-        exponents = self.exponents(0)
         bits = int(self._log2_product) + 64
         with ctx.workprec(bits + self.channel.N.bit_length() + 64):
             exact = score if hasattr(score, "mid") else ball(Fraction(score))
-            total = product([sum(prime**e for e in exponents) for prime in self.primes])
+            total = product(self._totals(0))
             idle = fmpz(self.channel.K) ** (self.channel.N - len(self.primes))
             value = arb(fmpz(int(total))) * arb(idle) * (-(exact * self.channel.N)).exp()
             if not value.is_finite():
