@@ -157,7 +157,7 @@ class Errors:
     def score_error(self, loss: arb) -> arb:
         """The error of one score when no labeling scores above `loss`."""
         before_rounding = self.constant() + self.relative() * loss
-        return before_rounding + self._significant(loss + before_rounding)
+        return before_rounding + self._significant(loss + before_rounding + noise_size(self.channel.noise))
 
     def constant(self) -> arb:
         """The part that does not depend on the loss: noise, rounding to decimals or to a fixed grid."""
@@ -166,7 +166,16 @@ class Errors:
         if isinstance(c.precision, Ieee):
             # 1 - p is rounded, and a renormalised row twice more; each moves a charge by its relative error.
             total += ball(unit_roundoff(c.precision) * (4 if c.renormalises else 2)) * (1 + self._factor())
+            total += self._rounded_noise(c.precision)
         return total
+
+    def _rounded_noise(self, precision: Ieee) -> arb:
+        """Random noise is added in the format: the sum is rounded at the noise's own size, and again when shown."""
+        c = self.channel
+        if not c.random:
+            return arb(0)
+        largest = noise_size(c.noise) + noise_bound(c.noise, c.delta, self.queries)
+        return ball(unit_roundoff(precision) * (1 if c.shown is None else 2)) * largest
 
     def _factor(self) -> arb:
         """Multiplicative noise: by which part of itself the computed score, its own errors included, may change."""
@@ -254,6 +263,11 @@ def _subexponential_bound(noise: Subexponential, log_term: arb) -> arb:
 def noise_centre(noise: Noise) -> Fraction:
     """What an attacker subtracts from every score before anything else."""
     return (noise.a.lo + noise.b.lo) / 2 if isinstance(noise, Uniform) else Fraction(0)
+
+
+def noise_size(noise: Noise) -> arb:
+    """How far from its loss a score lies on average, before the attacker subtracts the noise's centre."""
+    return ball(abs(noise_centre(noise)))
 
 
 def _rounded_complement(clip: Number, significand: int) -> Fraction:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flint import arb
 
 from dsl.scenario import FixedPoint, Multiplicative
-from planner.channel import Channel
+from planner.channel import Channel, noise_size
 from planner.model import Inequality
 from planner.reals import ball, compare
 
@@ -41,11 +41,15 @@ def separation(channel: Channel, queries: int, gap: Term, loss: Term, deviation:
 
 
 def score_fits(channel: Channel, loss: Term) -> tuple[Inequality, ...]:
-    """A fixed-point score does not overflow."""
+    """A fixed-point score does not overflow: what is cut off noise about its centre only brings a score nearer."""
     if not isinstance(channel.precision, FixedPoint):
         return ()
     limit = 2**channel.precision.integer_bits
-    return (compare("largest score < range of the format", loss, "<", lambda: ball(limit)),)
+
+    def largest() -> arb:
+        return loss() + noise_size(channel.noise)
+
+    return (compare("largest score < range of the format", largest, "<", lambda: ball(limit)),)
 
 
 def guarantee(channel: Channel) -> str:

@@ -106,20 +106,30 @@ def relative(scenario: Scenario) -> mpf:
     return alpha + float_share(scenario) * (1 + alpha)
 
 
+def centre(scenario: Scenario) -> mpf:
+    """How far from 0 the noise lies on average."""
+    noise = scenario.noise
+    return abs(number(noise.a) + number(noise.b)) / 2 if isinstance(noise, Uniform) else mpf(0)
+
+
 def score_error(scenario: Scenario, queries: int, loss: mpf) -> mpf:
     """The most by which a score shown differs from a loss of at most `loss`."""
     alpha = number(scenario.noise.alpha) if isinstance(scenario.noise, Multiplicative) else mpf(0)
     error = tau(scenario, queries) + relative(scenario) * loss
     if isinstance(scenario.phi, Ieee):
-        error += (4 if scenario.renormalises else 2) * mpf(2) ** -SIGNIFICAND[scenario.phi.bits] * (1 + alpha)
+        unit = mpf(2) ** -SIGNIFICAND[scenario.phi.bits]
+        error += (4 if scenario.renormalises else 2) * unit * (1 + alpha)
+        if isinstance(scenario.noise, Uniform | Gaussian | Laplace | Subexponential):
+            error += (1 if scenario.shown is None else 2) * unit * (centre(scenario) + tau(scenario, queries))
     if isinstance(scenario.phi, FixedPoint):
         error += mpf(2) ** -(scenario.phi.fraction_bits + 1)
     if isinstance(scenario.shown, Decimals):
         error += mpf(10) ** -scenario.shown.digits / 2
     if isinstance(scenario.shown, Significant):
-        if not 0 < loss + error < mp.inf:
+        largest = loss + error + centre(scenario)
+        if not 0 < largest < mp.inf:
             return error
-        places = int(mp.floor(mp.log10(loss + error))) + 1  # 10^(places-1) <= largest shown < 10^places
+        places = int(mp.floor(mp.log10(largest))) + 1  # 10^(places-1) <= largest shown < 10^places
         error += mpf(10) ** (places - scenario.shown.digits) / 2
     return error
 

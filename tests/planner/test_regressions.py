@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from flint import ctx
 
 from dsl.numbers import Real
 from dsl.scenario import (
@@ -119,3 +120,31 @@ def test_a_coarse_grid_near_its_smallest_step_holds_as_many_labels():
         for f in range(30, 42)
     ]
     assert labels == sorted(labels)
+
+
+@pytest.mark.parametrize(
+    ("noise", "phi", "shown"),
+    [
+        (Uniform(real("1e12"), real("1000000000000.0001")), Ieee(64), None),
+        (Uniform(real("-1e12"), real("-999999999999.9999")), Ieee(64), Decimals(5)),
+        (Uniform(real("1000"), real("1000.001")), Ieee(16), None),
+        (Uniform(real("1000"), real("1000.001")), Ieee(64), Significant(5)),
+        (Uniform(real("1000"), real("1000.001")), Arbitrary(), Significant(5)),
+    ],
+    ids=["float64", "float64 below 0", "float16", "digits", "digits of exact scores"],
+)
+def test_scores_are_rounded_where_the_noise_puts_them(noise, phi, shown):
+    """A score near 1000 keeps the last digit of 1000, not that of its loss: no attack counts on digits beyond."""
+    clip = real("1e-3")
+    scenario = Scenario(name="x", N=20, phi=phi, clip=clip, noise=noise, shown=shown)
+    centre, unit = abs(noise.a.lo + noise.b.lo) / 2, Fraction(1, 2**11 if phi == Ieee(16) else 2**53)
+    lost = Fraction(1, 20) if shown == Significant(5) else centre * unit
+    with ctx.workprec(128):
+        assert channel_of(scenario).errors(1).score_error(ball(1)) >= ball(lost)
+
+
+def test_noise_that_leaves_a_fixed_range_is_no_channel():
+    scenario = Scenario(
+        name="x", N=3, phi=FixedPoint(6, 20), clip=real("1e-3"), noise=Uniform(real("1000"), real("1000.001"))
+    )
+    assert plan(scenario).verdict is not Verdict.FEASIBLE
