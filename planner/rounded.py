@@ -20,6 +20,12 @@ LEAST_OFFSET = 1.0
 SETTLING_REACH = 18.0
 """Largest log-odds in comparisons of many sums: there 2^-53 near a prediction of 1 still is a small relative step."""
 
+DIGIT_SLACK = 0.25
+"""How far from a whole number of units a shown score may be once it is a float64."""
+
+MOST_DECIMALS = 12
+"""Decimals to which a float64 shows every score; with more, other attacks need no comparisons."""
+
 
 def softplus(w: float) -> float:
     """ln(1 + e^w)."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from dsl.records import dataclass
 from planner.attack import InconsistentScores
 from planner.attacks.levels import Level, Rows, level
-from planner.rounded import Thresholds, payment
+from planner.rounded import DIGIT_SLACK, Thresholds, payment
 from planner.sides import Sides, sides_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from planner.attack import ScoreFunction
 
-DIGIT_SLACK = 1e-3  # how far from a whole number of units a shown score may be, by its conversion to a float
 NEWTON_STEPS = 60
 
 

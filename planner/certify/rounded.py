@@ -13,6 +13,7 @@ from planner.grid import carries
 from planner.model import Certificate, Inequality
 from planner.reals import ball, compare
 from planner.rounded import (
+    DIGIT_SLACK,
     Thresholds,
     direct_boundary,
     known_rows_needed,
@@ -58,7 +59,14 @@ def setting_inequalities(channel: Channel, p: Thresholds) -> tuple[Inequality, .
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
         compare("assumed floating-point error of a score >= e_f", lambda: ball(p.error), ">=",
                 lambda: float_error_of_score(channel, p)),
+        compare("float error of a shown score, in its last decimal < 1/4", lambda: reading_error(p), "<",
+                lambda: ball(Fraction(DIGIT_SLACK))),
     )  # fmt: skip
+
+
+def reading_error(p: Thresholds) -> arb:
+    """How far from a whole number of units a shown score is: as a float64, over the unit as another, rounded."""
+    return -(ball(p.small).log()) * arb(2) ** -51 / ball(p.unit)
 
 
 def float_error_of_score(channel: Channel, p: Thresholds) -> arb:

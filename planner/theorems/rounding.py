@@ -11,7 +11,7 @@ from planner.certify.rounded import float_error_of_score
 from planner.channel import Channel
 from planner.model import Refusal
 from planner.reals import ball, upper
-from planner.rounded import Thresholds
+from planner.rounded import MOST_DECIMALS, Thresholds
 from planner.theorem import Theorem
 
 UNCLIPPED = Fraction(1, 2**1000)  # the smallest probability used against a scorer that does not clip
@@ -25,6 +25,9 @@ def rounding_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]
         reasons.append(theorem.refuse(channel, "columns", "a column a class", "1"))
     if not isinstance(channel.shown, Decimals):
         reasons.append(theorem.refuse(channel, "decimals", "scores rounded to decimals", "no such rounding"))
+    elif channel.shown.digits > MOST_DECIMALS:
+        need = f"at most {MOST_DECIMALS} decimals, all of which a float64 shows"
+        reasons.append(theorem.refuse(channel, "decimals", need, f"{channel.shown.digits}"))
     if not isinstance(channel.noise, NoNoise):
         kind = channel.noise_name
         reasons.append(theorem.refuse(channel, "noise", "none: a noisy score is no comparator", kind))

@@ -148,3 +148,12 @@ def test_noise_that_leaves_a_fixed_range_is_no_channel():
         name="x", N=3, phi=FixedPoint(6, 20), clip=real("1e-3"), noise=Uniform(real("1000"), real("1000.001"))
     )
     assert plan(scenario).verdict is not Verdict.FEASIBLE
+
+
+@pytest.mark.parametrize("digits", [13, 14, 15, 16, 50, 323, 324, 400, 1000])
+@pytest.mark.parametrize("phi", [Ieee(64), Arbitrary()], ids=["float64", "exact"])
+def test_no_comparisons_of_digits_that_a_float_does_not_hold(digits, phi):
+    """0.26265233750365 is off a multiple of 1e-14 by more than the comparator takes; 1e-400 is no float at all."""
+    report = plan(Scenario(name="x", N=5, phi=phi, clip=CLIP, shown=Decimals(digits)))
+    assert report.verdict is Verdict.FEASIBLE
+    assert all(one.certified is None for one in report.candidates if one.attack in ("threshold", "dither"))
