@@ -27,7 +27,8 @@ def sklearn_log_loss(scenario: Scenario) -> MeanLoss:
     try:
         log_loss: Any = importlib.import_module("sklearn.metrics").log_loss
     except ImportError:
-        raise MissingLibraryError("scikit-learn is not installed: pip install 'threatplan[scorers]'") from None
+        hint = "pip install 'threatplan[scorers]', or '.[scorers]' in a clone"
+        raise MissingLibraryError(f"scikit-learn is not installed: {hint}") from None
     dtype = DTYPES[scenario.phi.bits if isinstance(scenario.phi, Ieee) else 64]
     clip = None if scenario.clip is None else float(scenario.clip.lo)
 

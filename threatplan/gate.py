@@ -93,5 +93,5 @@ def _gate(scenario: Scenario, plan: Planner) -> Gate:
 def _empty(file: str | None, scenarios: int) -> Gate:
     from planner.model import Outcome
 
-    actual = f"none of its {scenarios} scenarios expects anything"
+    actual = "its scenario expects nothing" if scenarios == 1 else f"none of its {scenarios} scenarios expects anything"
     return Gate("(file)", file, 0, (Outcome("the file holds an expectation", None, False, actual),))

@@ -110,11 +110,11 @@ def _neighbour(name: str) -> str:
     """The file beside it that was probably meant."""
     folder = os.path.dirname(name)
     try:
-        known = [entry for entry in os.listdir(folder or ".") if entry.endswith(".threat")]
+        known = [entry.removesuffix(".threat") for entry in os.listdir(folder or ".") if entry.endswith(".threat")]
     except OSError:
         return ""
-    found = nearest(os.path.basename(name), known)
-    return f"did you mean `{os.path.join(folder, found)}`?" if found else ""
+    found = nearest(os.path.basename(name).removesuffix(".threat"), known)
+    return f"did you mean `{os.path.join(folder, found)}.threat`?" if found else ""
 
 
 def _list(known: Sequence[str]) -> str:

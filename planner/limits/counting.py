@@ -76,7 +76,8 @@ def _rounded(channel: Channel) -> tuple[int, str] | None:
         return None
     if isinstance(shown, Decimals):
         answers = ceil_of(lambda: spread * 10**shown.digits) + 1
-        return answers, f"{shown.digits} decimals over an interval of length W"
+        decimals = "1 decimal" if shown.digits == 1 else f"{shown.digits} decimals"
+        return answers, f"{decimals} over an interval of length W"
     return _significant(channel, shown, spread)
 
 

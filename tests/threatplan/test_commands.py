@@ -83,6 +83,11 @@ def test_faults_are_json_on_standard_error_with_format_json(shell: Shell) -> Non
     assert [set(one) for one in errors] == [set(errors[0])] * len(errors)
 
 
+def test_a_file_is_found_by_its_stem(shell: Shell) -> None:
+    assert "did you mean `small.threat`?" in shell("small").err
+    assert "did you mean" not in shell("quite.threat").err, "the ending alone is no likeness"
+
+
 def test_usage_errors_too_are_json_with_format_json(shell: Shell) -> None:
     done = shell("small.threat", "--format=json", "--explian")
     assert json.loads(done.err)["errors"][0]["hint"] == "did you mean `--explain`?"
@@ -212,6 +217,15 @@ def test_sweep_writes_one_row_a_point(shell: Shell, format: str) -> None:
     assert len(rows) == 3
     if format == "json":
         assert [row["point"] for row in rows] == [{"decimals": str(d)} for d in (3, 4, 5)]
+    assert ("expectations fail at 2 of 3 points" in done.err) == (format == "text"), "exit code 1 is explained"
+
+
+def test_sweep_names_the_cheapest_attack_where_none_keeps_to_the_budget(shell: Shell) -> None:
+    text = "scenario few { N = 3000; scorer = sklearn; decimals = 4; queries <= 100 }"
+    (row,) = json.loads(shell("sweep", "-", "--format", "json", stdin=text).out)["points"]
+    (planned,) = json.loads(shell("-", "--format", "json", stdin=text).out)["scenarios"]
+    cheapest = min(one["certified"]["queries"] for one in planned["candidates"] if one["certified"])
+    assert (row["verdict"], row["queries"]) == ("impossible", cheapest)
 
 
 def test_sweeps_too_large_are_refused_before_anything_is_planned(shell: Shell) -> None:
@@ -358,6 +372,16 @@ def test_run_has_nothing_to_run(shell: Shell) -> None:
     assert (done.code, done.out) == (2, "")
     assert "primes-apa" in done.err
     assert "certified here: " in done.err
+    assert "says why it is refused" in done.err
+    assert "hint: did you mean `design`?" in shell("run", "small.threat", "--attack", "desgin").err
+
+
+def test_run_beyond_the_budget_is_an_offer(shell: Shell) -> None:
+    text = SMALL.replace("queries <= 20", "queries <= 1")
+    done = shell("run", "-", "--format", "json", stdin=text)
+    assert (done.code, json.loads(done.out)["runs"]) == (2, [])
+    (error,) = json.loads(done.err)["errors"]
+    assert "beyond the budget" in error["hint"]
 
 
 def test_run_through_a_scorer_of_ones_own(shell: Shell) -> None:

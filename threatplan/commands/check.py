@@ -88,9 +88,11 @@ def _text(found: Iterable[Gate], faults: int, page: Page) -> bool:
         expectations += len(gate.outcomes)
         failures += gate.failures
     said = f"{of(expectations, 'expectation')} in {of(scenarios, 'scenario')}: "
-    if faults:
-        said += page.ink(f"{of(faults, 'input')} cannot be read, ", "bad")
-    print(said + (page.ink(of(failures, "failure"), "bad") if failures else page.ink("all hold", "good")))
+    found_bad = [(faults, f"{of(faults, 'input')} cannot be read"), (failures, of(failures, "failure"))]
+    outcome = [page.ink(text, "bad") for count, text in found_bad if count]
+    if not failures and (expectations or not faults):
+        outcome.append(page.ink("all hold", "good"))
+    print(said + ", ".join(outcome))
     return not failures
 
 

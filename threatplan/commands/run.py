@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from threatplan.arguments import choice, common, count, files, word
-from threatplan.faults import BAD_INPUT, BROKEN, DONE, CommandError
+from threatplan.faults import BROKEN, DONE, CommandError, InputError, did_you_mean
+from threatplan.talk import report_fault
 
 if TYPE_CHECKING:
     import argparse
@@ -48,31 +49,33 @@ def run(args: argparse.Namespace) -> int:
     """Plan and simulate each scenario."""
     from threatplan.inputs import scenarios
 
-    wanted = scenarios(args)
-    runs = _json(args, wanted) if args.format == "json" else _text(args, wanted)
+    skipped: list[CommandError] = []
+    simulated = _simulated(args, scenarios(args), skipped)
+    runs = _json(simulated) if args.format == "json" else _text(args, simulated)
     if not runs:
-        return BAD_INPUT
+        raise InputError(skipped)
+    _mention(skipped, args)
     return BROKEN if any(_broke_a_promise(report, done, args) for report, done in runs) else DONE
 
 
-def _json(args: argparse.Namespace, wanted: list[Scenario]) -> list[tuple[Report, Run]]:
+def _json(simulated: Iterator[tuple[Report, Run]]) -> list[tuple[Report, Run]]:
     from threatplan.render.json import JsonList
 
     runs = []
     with JsonList("runs") as document:
-        for report, done in _simulated(args, wanted):
+        for report, done in simulated:
             document.add(done.to_json())
             runs.append((report, done))
     return runs
 
 
-def _text(args: argparse.Namespace, wanted: list[Scenario]) -> list[tuple[Report, Run]]:
+def _text(args: argparse.Namespace, simulated: Iterator[tuple[Report, Run]]) -> list[tuple[Report, Run]]:
     from threatplan.render.page import Page
     from threatplan.render.run import render
 
     page = Page.of(sys.stdout, args.color)
     runs = []
-    for report, done in _simulated(args, wanted):
+    for report, done in simulated:
         for line in render(done, page):
             print(line)
         sys.stdout.flush()
@@ -80,8 +83,10 @@ def _text(args: argparse.Namespace, wanted: list[Scenario]) -> list[tuple[Report
     return runs
 
 
-def _simulated(args: argparse.Namespace, wanted: list[Scenario]) -> Iterator[tuple[Report, Run]]:
-    """Each scenario's run; one that has no certified attack is talked about and left out."""
+def _simulated(
+    args: argparse.Namespace, wanted: list[Scenario], skipped: list[CommandError]
+) -> Iterator[tuple[Report, Run]]:
+    """Each scenario's run; one that has no certified attack is left out, and why goes to `skipped`."""
     from backends.simulate import NothingToRun
     from planner import plan
 
@@ -90,7 +95,29 @@ def _simulated(args: argparse.Namespace, wanted: list[Scenario]) -> Iterator[tup
         try:
             yield report, _simulate(report, args)
         except NothingToRun as nothing:
-            print(f"plan: {nothing} ({report.verdict}: {report.why})", file=sys.stderr)
+            message = f"{nothing} ({report.verdict}: {report.why})"
+            skipped.append(CommandError(message, _instead(report, args.attack)))
+
+
+def _instead(report: Report, attack: str | None) -> str:
+    """What else could be run."""
+    from threatplan.sweeps import cheapest
+
+    known = [one.attack for one in report.candidates]
+    if attack in known:
+        return "`plan FILE` says why it is refused"
+    if attack is not None:
+        return did_you_mean(attack, known)
+    best = cheapest(report)
+    return f"`--attack {best.attack}` runs the cheapest attack beyond the budget" if best else ""
+
+
+def _mention(skipped: list[CommandError], args: argparse.Namespace) -> None:
+    """Say which scenarios were left out where others ran."""
+    if skipped and args.format == "json":
+        report_fault(InputError(skipped), ("--format", "json"))
+    elif skipped:
+        print("\n".join(f"plan: {one.message}" for one in skipped), file=sys.stderr)
 
 
 def _simulate(report: Report, args: argparse.Namespace) -> Run:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from threatplan.arguments import common, files, max_points
 from threatplan.faults import DONE, UNMET
-from threatplan.render.numbers import share, whole
+from threatplan.render.numbers import of, share, whole
 from threatplan.render.page import Page
 from threatplan.render.text import STYLES
 
@@ -53,7 +53,10 @@ def run(args: argparse.Namespace) -> int:
     finally:
         if args.plot and done:
             _plot(args, done)
-    return DONE if all(row.met for row in done) else UNMET
+    unmet = sum(not row.met for row in done)
+    if unmet and args.format == "text":
+        print(f"plan: expectations fail at {unmet:,} of {of(len(done), 'point')}: see `plan check`", file=sys.stderr)
+    return UNMET if unmet else DONE
 
 
 def _rows(wanted: list[Scenario]) -> Iterator[Row]:
