@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import field
 from fractions import Fraction
 from math import ceil
-from typing import Any
+from typing import Any, Literal
 
 from flint import arb
 
@@ -41,6 +41,7 @@ from planner.reals import Number, ball, bound
 SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
 SMALLEST_NORMAL = {16: 14, 32: 126, 64: 1022}  # 2^-this
 LOG_ULPS = 4  # assumed accuracy of a scorer's logarithm
+ClipOf = Literal["prediction", "charged", "logarithm"]  # a prediction, the probability charged, its logarithm
 PAIRWISE_BASE = 26  # additions on the longest path of numpy's 128-wide unrolled block
 
 
@@ -62,6 +63,7 @@ class Channel:
     adaptive: bool
     target: int  # labels that must come out right
     delta: Fraction  # admissible probability of failure
+    clip_of: ClipOf = "prediction"  # what the scorer keeps away from 0
     lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
@@ -82,6 +84,22 @@ class Channel:
         Fixed point has no infinity: its logarithm takes predictions from the smallest step up, and refuses 0.
         """
         return self.clip is None and not isinstance(self.precision, FixedPoint)
+
+    @property
+    def may_return_infinity(self) -> bool:
+        """Whether it cannot be excluded: a clip that the format rounds or flushes to 0, at either end, clips nothing.
+
+        In one column the other end is 1 - clip: where that rounds to 1, its complement is 0.
+        """
+        if self.clip is None or not isinstance(self.precision, Ieee) or self.clip_of == "logarithm":
+            return self.can_return_infinity
+        if not ball(self.clip) >= ball(Fraction(1, 2 ** SMALLEST_NORMAL[self.precision.bits])):
+            return True
+        return self.columns == 1 and self.clip_of == "prediction" and self._largest_prediction(self.precision) == 1
+
+    def _largest_prediction(self, precision: Ieee) -> Fraction:
+        assert self.clip is not None
+        return _rounded_complement(self.clip, SIGNIFICAND[precision.bits])
 
     @property
     def noise_name(self) -> str:
@@ -121,7 +139,7 @@ class Channel:
 
     def reach_limit(self) -> arb | None:
         """W for impossibility proofs: no row can do more. None: a row can do anything, or show infinity."""
-        if self.can_return_infinity:
+        if self.may_return_infinity:
             return None
         if self.clip is None:
             assert isinstance(self.precision, FixedPoint)
@@ -133,7 +151,7 @@ class Channel:
         # The scorer's own bounds are floats: 1 - clip is rounded to the grid near 1, clip itself relatively.
         unit = unit_roundoff(self.precision)
         low = ball(self.clip) * (1 - ball(unit))
-        top = _rounded_complement(self.clip, SIGNIFICAND[self.precision.bits])
+        top = self._largest_prediction(self.precision)
         if top < 1:
             low = low.min(ball(1 - top))
         return (1 / low).log()
@@ -283,6 +301,7 @@ def _largest(values: list[arb]) -> arb | None:
     return result
 
 
+CLIPS_OF: dict[str, ClipOf] = {"torch_bce": "logarithm", "xgboost": "charged", "lightgbm": "charged"}
 FIELD_NAMES = ("N", "K", "phi", "noise", "decimals", "clip", "columns", "scorer", "queries", "time", "adaptive",
                "goal", "confidence")  # fmt: skip
 
@@ -306,6 +325,7 @@ def channel_of(scenario: Scenario) -> Channel:
         adaptive=scenario.adaptive,
         target=ceil(scenario.goal * scenario.N),
         delta=1 - scenario.confidence,
+        clip_of=CLIPS_OF.get(scenario.scorer.name, "prediction") if scenario.scorer else "prediction",
         lines=lines,
         sources=sources,
     )

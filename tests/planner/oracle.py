@@ -182,8 +182,12 @@ def answers(scenario: Scenario) -> int | None:
 
 
 def has_reach(scenario: Scenario) -> bool:
-    """Whether rows are bounded at all: a clip, or a fixed grid."""
-    return scenario.clip is not None or isinstance(scenario.phi, FixedPoint)
+    """Whether rows are bounded at all: a fixed grid, or a clip that the format does not round away."""
+    if scenario.clip is None or not isinstance(scenario.phi, Ieee):
+        return scenario.clip is not None or isinstance(scenario.phi, FixedPoint)
+    c = number(scenario.clip)
+    vanishes = scenario.columns == 1 and c <= mpf(2) ** -(SIGNIFICAND[scenario.phi.bits] + 1)
+    return not vanishes and c >= mpf(2) ** LEAST_NORMAL[scenario.phi.bits]
 
 
 def slack(scenario: Scenario) -> mpf:

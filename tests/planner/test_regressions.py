@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from flint import ctx
 
+from backends import ieee
 from dsl.numbers import Real
 from dsl.scenario import (
     Arbitrary,
@@ -19,6 +22,7 @@ from dsl.scenario import (
     Laplace,
     Multiplicative,
     Scenario,
+    Scorer,
     Significant,
     Summation,
     Time,
@@ -157,3 +161,32 @@ def test_no_comparisons_of_digits_that_a_float_does_not_hold(digits, phi):
     report = plan(Scenario(name="x", N=5, phi=phi, clip=CLIP, shown=Decimals(digits)))
     assert report.verdict is Verdict.FEASIBLE
     assert all(one.certified is None for one in report.candidates if one.attack in ("threshold", "dither"))
+
+
+VANISHING = {
+    "float32, 1 - clip is 1": (Ieee(32), "1e-15", 1),
+    "float64, 1 - clip is 1": (Ieee(64), "1e-17", 1),
+    "float16, clip is 0": (Ieee(16), "1e-15", 2),
+    "float64, clip is 0": (Ieee(64), "1e-400", 2),
+}
+
+
+@pytest.mark.parametrize(("phi", "clip", "columns"), VANISHING.values(), ids=VANISHING)
+def test_a_clip_that_its_format_rounds_away_hides_nothing(phi, clip, columns):
+    """The scorer shows infinity for a missed 0 or 1, so that no noise proves anything impossible."""
+    certain = np.full(50, 0.5) if columns == 1 else np.full((50, 2), 0.5)
+    certain[0] = 1.0 if columns == 1 else (0.0, 1.0)
+    assert ieee.score(np.zeros(50, dtype=int), certain, phi.bits, clip=float(Fraction(clip))) == np.inf
+    scenario = Scenario(name="x", N=50, phi=phi, clip=real(clip), columns=columns)
+    for noise in (Bounded(real("1e5")), Gaussian(real("1e5")), Multiplicative(real("0.99"))):
+        report = plan(replace(scenario, noise=noise, queries=50, confidence=Fraction(1, 3)))
+        assert report.verdict is not Verdict.IMPOSSIBLE
+        assert plan(replace(scenario, noise=noise, queries=50)).verdict is not Verdict.IMPOSSIBLE
+
+
+@pytest.mark.parametrize(("scorer", "phi", "clip"), [("xgboost", 32, "1e-16"), ("torch_bce", 32, "3.72e-44")])
+def test_scorers_that_clip_what_they_charge_never_show_infinity(scorer, phi, clip):
+    scenario = Scenario(
+        name="x", N=50, phi=Ieee(phi), clip=real(clip), scorer=Scorer(scorer), noise=Bounded(real("1e5"))
+    )
+    assert plan(scenario).verdict is Verdict.IMPOSSIBLE
