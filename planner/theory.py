@@ -59,7 +59,7 @@ PROBLEMS: tuple[Entry, ...] = (
         "Why fewer decimals do not protect by themselves",
         "Rounding is a comparator: by moving the score so that a rounding boundary lies midway between two candidate "
         "sums, the rounded score says exactly which one it is, at any number of decimals. Fewer decimals raise the price "
-        "of the attack in queries and do not prevent it; a cap on queries or real noise does.",
+        "of the attack in queries and do not prevent it; a cap on queries does, and noise lets it be milder.",
         (),
         "attacks threshold and dither",
     ),

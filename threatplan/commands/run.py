@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 BACKENDS = ("exact", "fixed", "ieee")
 MODES = ("random-sign", "inside", "plus", "minus", "alternating", "rival")
-DESCRIPTION = """Simulate an attack against labels that are made here, or that you own, through a real scorer.
+DESCRIPTION = """Simulate an attack against labels that are made here, or that you own, through a scorer on this machine.
 
 Without --scorer the scenario's own scorer is modelled. Runs with the same seed are the same."""
 

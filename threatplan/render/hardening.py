@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 
 ROUNDING = {
     Verdict.FEASIBLE: "Fewer digits alone are no defence here: rounding sets the price of an attack and does not "
-    "prevent it. Cap the queries or add real noise.",
+    "prevent it. Cap the queries; noise lets the cap be milder.",
     Verdict.UNKNOWN: "Fewer digits alone are not proved to be a defence here: at none of them is recovery impossible.",
 }
+BOUNDED = (
+    "bounded(t) is an error that somebody who knows the attack chooses against it, within t. Random noise of that size "
+    "can be averaged away: plan uniform(-t, t) or gaussian(s) before you rely on it."
+)
 NO_PROOF = "An exposure is what attacks we can certify recover; it proves nothing about others."
 
 
@@ -95,4 +99,14 @@ def _why(advice: Advice) -> Iterator[str]:
 def _notes(advice: Advice) -> Iterator[str]:
     if advice.rounded is not None:
         yield ROUNDING[advice.rounded]
+    if any(setting.startswith("bounded(") for setting in _noises(advice)):
+        yield BOUNDED
     yield NO_PROOF
+
+
+def _noises(advice: Advice) -> Iterator[str]:
+    """The settings of the noise that are proposed."""
+    for one in advice.turned:
+        found = (one.impossible, one.exposed) if one.knob.name == "noise" else ()
+        yield from (proposal.setting for proposal in found if proposal is not None)
+    yield from (pair.setting for pair in advice.combinations if pair.knob.name == "noise")
