@@ -346,7 +346,7 @@ def channel_to_json(channel: Channel) -> dict[str, Any]:
         ],
         "columns": channel.columns,
         "adaptive": channel.adaptive,
-        "noise": type(channel.noise).__name__.lower(),
+        "noise": channel.noise_name,
         "target": channel.target,
         "delta": float(channel.delta),
         "sources": dict(channel.sources),
