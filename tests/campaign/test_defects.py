@@ -18,6 +18,7 @@ FOUND = {
         N = 22; K = 10; phi = float16; clip = 0.4; noise = uniform(-4.6e-03, 4.6e-03); decimals = 5; goal = 99%""",
     "idle rows off a fixed grid": "N = 16; K = 3; phi = fixed(5, 8); queries <= 300",
     "idle rows off a fixed grid under noise": "N = 3; K = 8; phi = fixed(13, 38); noise = bounded(7.8e-02); decimals = 1",
+    "a clip above 1/K and few labels wanted": "N = 5; K = 3; clip = 49%; queries <= 1; goal = 60%",
     "a clip near 1/2 under multiplicative noise": """
         N = 9; K = 5; phi = arbitrary; clip = 49%; noise = multiplicative(1/4); decimals = significant(2)""",
     "parameters of more than 4,300 digits": """

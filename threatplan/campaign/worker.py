@@ -163,7 +163,7 @@ def main(argv: list[str]) -> int:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the near end's to deal with
     terms = Terms(**json.loads(argv[0]))
-    with _answers() as answers, contextlib.suppress(BrokenPipeError):
+    with contextlib.suppress(BrokenPipeError), _answers() as answers:  # the near end may be gone
         _load()
         limit_memory(terms.memory)
         _say(answers, {"code": fingerprint()})
