@@ -95,9 +95,10 @@ class Channel:
             return self.can_return_infinity
         if not ball(self.clip) >= ball(Fraction(1, 2 ** SMALLEST_NORMAL[self.precision.bits])):
             return True
-        return self.columns == 1 and self.clip_of == "prediction" and self._largest_prediction(self.precision) == 1
+        return self.columns == 1 and self.clip_of == "prediction" and self.largest_prediction(self.precision) == 1
 
-    def _largest_prediction(self, precision: Ieee) -> Fraction:
+    def largest_prediction(self, precision: Ieee) -> Fraction:
+        """1 - clip as the format holds it."""
         assert self.clip is not None
         return _rounded_complement(self.clip, SIGNIFICAND[precision.bits])
 
@@ -151,7 +152,7 @@ class Channel:
         # The scorer's own bounds are floats: 1 - clip is rounded to the grid near 1, clip itself relatively.
         unit = unit_roundoff(self.precision)
         low = ball(self.clip) * (1 - ball(unit))
-        top = self._largest_prediction(self.precision)
+        top = self.largest_prediction(self.precision)
         if top < 1:
             low = low.min(ball(1 - top))
         return (1 / low).log()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flint import arb
 
 from dsl.scenario import Bounded, Decimals, FixedPoint, Ieee, Multiplicative, Significant
-from planner.channel import Channel
+from planner.channel import Channel, unit_roundoff
 from planner.limits.common import LimitTheorem, labels_bits, log2, rounding_slack
 from planner.model import Limit
 from planner.reals import ball, ceil_of
@@ -88,8 +88,7 @@ def _significant(channel: Channel, shown: Significant, spread: arb) -> tuple[int
     """
     if channel.random or channel.clip is None:
         return None
-    smallest = ball(channel.clip)
-    decades = ceil_of(lambda: ((spread + 1) / smallest * 4).log() / arb(10).log()) + 2
+    decades = ceil_of(lambda: ((spread + 1) / least_loss(channel) * 4).log() / arb(10).log()) + 2
     return 9 * 10 ** (shown.digits - 1) * decades + 1, f"{shown.digits} significant digits"
 
 
@@ -110,12 +109,21 @@ def _noised(channel: Channel) -> tuple[int, str] | None:
 
 def _snapped_geometrically(channel: Channel, reach: arb, noise: Multiplicative) -> tuple[int, str]:
     """Scores between the smallest and the largest loss, snapped to a geometric grid of ratio (1+α)/(1-α)."""
-    assert channel.clip is not None
-    smallest = ball(channel.clip)
-    alpha = ball(noise.alpha.lo)
 
     def cells() -> arb:
-        # -ln(1-p) >= p bounds the loss of a row from below, -ln(p) from above
-        return ((reach + 2) / smallest * 2).log() / ((1 + alpha) / (1 - alpha)).log()
+        alpha = ball(noise.alpha.lo)
+        return ((reach + 2) / least_loss(channel) * 2).log() / ((1 + alpha) / (1 - alpha)).log()
 
-    return ceil_of(cells) + 1, "a noise adversary who snaps to a geometric grid"
+    return ceil_of(cells) + 2, "a noise adversary who snaps to a geometric grid"
+
+
+def least_loss(channel: Channel) -> arb:
+    """A lower bound on a score that is not 0: -ln(1-p) >= p.
+
+    Where 1 - clip is rounded to 1 a row may be charged nothing, and the least that is left is one row's least step.
+    """
+    assert channel.clip is not None
+    smallest = ball(channel.clip)
+    if isinstance(channel.precision, Ieee) and channel.largest_prediction(channel.precision) == 1:
+        return smallest.min(ball(unit_roundoff(channel.precision) / (2 * channel.N)))
+    return smallest
