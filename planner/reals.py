@@ -19,6 +19,7 @@ Number = int | Fraction | Real
 START_BITS = 96
 CAP_BITS = 6144
 SHOWN_DIGITS = 8
+SHOWN_BITS = 27  # as many, for numbers too far from 1 to be written in decimal
 LARGEST_SHOWN_EXPONENT = 100_000  # beyond 2^this a decimal expansion is of no use to a reader
 
 
@@ -126,11 +127,18 @@ def bound(value: arb) -> Bound:
 def _decimal(exact: arb, rounding: str) -> str:
     mantissa, exponent = (int(part) for part in exact.man_exp())
     if abs(exponent) > LARGEST_SHOWN_EXPONENT:
-        return f"{mantissa}*2^{exponent}"
+        return _binary(mantissa, exponent, up=rounding == ROUND_CEILING)
     context = Context(prec=SHOWN_DIGITS, rounding=rounding, Emin=-(10**6), Emax=10**6)
     if exponent >= 0:
         return _plain(context.create_decimal(mantissa << exponent))
     return _plain(context.divide(Decimal(mantissa), Decimal(1 << -exponent)))
+
+
+def _binary(mantissa: int, exponent: int, up: bool) -> str:
+    """The number as a short integer times a power of two, rounded up or down."""
+    spare = max(0, mantissa.bit_length() - SHOWN_BITS)
+    short = -(-mantissa >> spare) if up else mantissa >> spare
+    return f"{short}*2^{exponent + spare}"
 
 
 def _plain(value: Decimal) -> str:

@@ -124,7 +124,8 @@ class PrimesBlocks(PrimesOnce):
         phi = paper_phi(channel)
         if channel.K != 2 or phi is None or not isinstance(channel.noise, NoNoise):
             return None
-        m = max(1, min(channel.N, primes_below(2 ** ((phi - 5) / 4))))
+        bits = min((phi - 5) / 4, 2.0 * channel.N.bit_length() + 8)  # 2^this has more than N primes below it
+        m = max(1, min(channel.N, primes_below(2**bits)))
         return Claim(m, -(-channel.N // m), self.erratum)
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:

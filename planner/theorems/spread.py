@@ -20,7 +20,7 @@ from planner.certify.spread import (
     too_many_wrong,
     wrong_sum,
 )
-from planner.channel import Channel, noise_bound, noise_centre
+from planner.channel import Channel, float_error, noise_bound, noise_centre
 from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.hadamard import order_above, orders
 from planner.model import Refusal
@@ -124,6 +124,8 @@ def averaging_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...
         reasons.append(theorem.refuse(channel, "noise", "an error to average out", "exact scores: one query suffices"))
     if channel.precision not in (Ieee(64), Arbitrary()):
         reasons.append(theorem.refuse(channel, "phi", "float64 or arbitrary", str(channel.precision)))
+    if isinstance(channel.precision, Ieee) and not float_error(channel).is_finite():
+        reasons.append(theorem.refuse(channel, "N", "a sum whose floating-point error is bounded", f"{channel.N}"))
     return tuple(reasons)
 
 

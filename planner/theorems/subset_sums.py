@@ -85,7 +85,7 @@ class SubsetSumsBlocks(Block):
         phi, tau = paper_phi(channel), _tau(channel)
         if channel.K != 2 or phi is None or tau <= 0:
             return None
-        room = (phi - 8) / (channel.N * tau * log(2))
+        room = min((phi - 8) / (channel.N * tau * log(2)), 2.0**1000)  # noise below 1e-300 leaves room without end
         if room < 1:
             return None
         m = max(1, min(ceil(log2(channel.N)), floor(log2(room))))

@@ -31,7 +31,7 @@ from dsl.scenario import (
 from planner import plan
 from planner.channel import channel_of
 from planner.model import Verdict
-from planner.reals import ball
+from planner.reals import ball, bound
 from tests.planner.known import certified, planned, real
 from tests.planner.scenarios import CLIP
 
@@ -190,3 +190,36 @@ def test_scorers_that_clip_what_they_charge_never_show_infinity(scorer, phi, cli
         name="x", N=50, phi=Ieee(phi), clip=real(clip), scorer=Scorer(scorer), noise=Bounded(real("1e5"))
     )
     assert plan(scenario).verdict is Verdict.IMPOSSIBLE
+
+
+@pytest.mark.parametrize("size", ["1e-400", "1e-320", "1e-310", "1e300", "1e400"])
+@pytest.mark.parametrize("law", [Bounded, Gaussian, Laplace, lambda x: Uniform(x, Real.of(2 * x.lo))])
+def test_noise_of_any_size_is_planned(law, size):
+    assert plan(Scenario(name="x", N=40, clip=CLIP, noise=law(real(size)))).verdict is not None
+
+
+@pytest.mark.parametrize("alpha", [Fraction(1, 10**400), 1 - Fraction(1, 10**400)])
+def test_factors_near_0_and_1_are_planned(alpha):
+    assert plan(Scenario(name="x", N=4, clip=CLIP, noise=Multiplicative(Real.of(alpha)))).verdict is not None
+
+
+@pytest.mark.parametrize("noise", [Bounded(real("0")), Gaussian(real("1e-3"))], ids=["none", "gaussian"])
+def test_a_sum_of_so_many_rows_has_no_bound(noise):
+    """10^18 sequential additions: nothing is known of their error, and averages rest on it."""
+    scenario = Scenario(
+        name="x", N=10**18, columns=2, clip=CLIP, noise=noise, summation=Summation.SEQUENTIAL, goal=Fraction(9, 10)
+    )
+    assert plan(scenario).verdict is not Verdict.FEASIBLE
+
+
+def test_long_numbers_are_shown_short_and_outward():
+    with ctx.workprec(20_000):
+        shown = bound(ball(Fraction(3**9000 + 1, 2**200_000)))
+    low, high = (Fraction(*_parts(text)) for text in (shown.lo, shown.hi))
+    assert low <= Fraction(3**9000 + 1, 2**200_000) <= high
+    assert len(shown.lo) < 40 > len(shown.hi)
+
+
+def _parts(text: str) -> tuple[int, int]:
+    mantissa, _, exponent = text.partition("*2^-")
+    return int(mantissa), 2 ** int(exponent)
