@@ -57,8 +57,9 @@ class Dither(Theorem):
             have = f"N = {channel.N}"
             return (self.refuse(channel, "N", "rows enough to shift a sum by a whole cell", have),)
         if 2 * float(setting.cell) < setting.reach:
-            have = f"N q = {float(setting.cell):.6g}"
-            return (self.refuse(channel, "decimals", "N q > W/2; below, F needs no dither", have),)
+            have = f"{float(setting.cell):.6g}"
+            need = "rounding coarser than the design attack bears: N 10^-d > W/2"
+            return (self.refuse(channel, "decimals", need, have),)
         best = best_spread(channel, setting)
         if best is None:
             return (self.refuse(channel, "confidence", "a shape that settles in time", "none found"),)

@@ -18,7 +18,7 @@ def render(run: Run, page: Page) -> Iterator[str]:
     headline = "every label recovered" if exact else f"{of(run.wrong_labels, 'label')} wrong"
     title = f"{page.ink(run.scenario, 'bold')}: {page.ink(headline, 'bad' if exact else 'warn')} by {run.attack}"
     yield from page.wrap(f"{title}, {of(run.trials, 'trial')}, seed {run.seed}", rest="  ")
-    yield from page.wrap(f"{run.scorer} ({run.backend})", "  through      ")
+    yield from page.wrap(_through(run), "  through      ")
     low, high = run.recovery_interval()
     recovered = f"{whole(run.exact_trials)} of {whole(run.trials)} (95% interval {share(low)} to {share(high)})"
     yield from page.wrap(recovered, "  exact        ")
@@ -34,5 +34,8 @@ def render(run: Run, page: Page) -> Iterator[str]:
         yield from page.wrap(f"the attack refused to answer: {failure}", "  ", "    ")
 
 
-def _interval(ends: tuple[float, float]) -> str:
-    return f"95% interval {share(ends[0])} to {share(ends[1])}"
+def _through(run: Run) -> str:
+    """The scorer: scikit-learn or a user's own by name, a model of a library as a model."""
+    if run.backend in (run.scorer, "user"):
+        return run.scorer
+    return f"a model of {run.scorer} in {run.backend} arithmetic"
