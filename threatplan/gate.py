@@ -20,30 +20,39 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """One scenario: each of its expectations, and what came of it at the first point where it fails."""
+    """One scenario: each of its expectations, and what came of it at the first point where it fails.
 
-    name: str
+    A gate without a name stands for a whole file that holds no expectation; `lack` says so, and keeps it shut.
+    """
+
+    name: str | None
     file: str | None
     points: int
     outcomes: tuple[Outcome, ...]
+    lack: str | None = None
 
     @property
     def title(self) -> str:
         """The scenario and its file."""
-        return f"{self.file}: {self.name}" if self.file else self.name
+        return ": ".join(part for part in (self.file, self.name) if part) or "the input"
 
     @property
     def failures(self) -> int:
         """How many expectations do not hold."""
         return sum(not outcome.holds for outcome in self.outcomes)
 
+    @property
+    def holds(self) -> bool:
+        """Whether the gate is open."""
+        return not self.failures and self.lack is None
+
     def to_json(self) -> dict[str, Any]:
         """The gate as plain data."""
         expectations = [
             {"text": one.text, "line": one.line, "holds": one.holds, "actual": one.actual} for one in self.outcomes
         ]
-        entry = {"name": self.name, "file": self.file, "points": self.points, "holds": not self.failures}
-        return {**entry, "expectations": expectations}
+        entry = {"name": self.name, "file": self.file, "points": self.points, "holds": self.holds}
+        return {**entry, "lack": self.lack, "expectations": expectations}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +100,5 @@ def _gate(scenario: Scenario, plan: Planner) -> Gate:
 
 
 def _empty(file: str | None, scenarios: int) -> Gate:
-    from planner.model import Outcome
-
-    actual = "its scenario expects nothing" if scenarios == 1 else f"none of its {scenarios} scenarios expects anything"
-    return Gate("(file)", file, 0, (Outcome("the file holds an expectation", None, False, actual),))
+    where = "its scenario" if scenarios == 1 else f"any of its {scenarios:,} scenarios"
+    return Gate(None, file, 0, (), f"no expectation in {where}")

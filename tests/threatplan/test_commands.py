@@ -62,8 +62,10 @@ def test_check_exits_alike_in_every_format(shell: Shell, format: str, file: str,
 def test_check_passes_files_without_expectations_only_when_told(shell: Shell) -> None:
     refused = shell("check", "empty.threat")
     assert refused.code == 1
-    assert "the file holds an expectation" in refused.out
-    assert shell("check", "empty.threat", "--allow-empty").code == 0
+    assert "nothing checked: 1 file without expectations" in refused.out
+    allowed = shell("check", "empty.threat", "--allow-empty")
+    assert allowed.code == 0
+    assert "nothing checked: no expectations" in allowed.out, "nothing is said to hold"
 
 
 def test_one_scenario_with_expectations_is_enough_for_a_file(shell: Shell) -> None:

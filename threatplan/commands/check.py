@@ -65,7 +65,7 @@ def _show(args: argparse.Namespace, found: Iterable[Gate], faults: Sequence[Faul
     renderer = junit if args.format == "junit" else github
     for line in renderer.render(done, problems(faults)):
         print(line)
-    return not any(gate.failures for gate in done)
+    return all(gate.holds for gate in done)
 
 
 def _json(found: Iterable[Gate]) -> bool:
@@ -75,33 +75,38 @@ def _json(found: Iterable[Gate]) -> bool:
     with JsonList("checks") as document:
         for gate in found:
             document.add(gate.to_json())
-            met &= not gate.failures
+            met &= gate.holds
     return met
 
 
 def _text(found: Iterable[Gate], faults: int, page: Page) -> bool:
-    scenarios = expectations = failures = 0
+    scenarios = expectations = failures = empty = 0
     for gate in found:
         for line in _lines(gate, page):
             print(line)
         scenarios += gate.points > 0
         expectations += len(gate.outcomes)
         failures += gate.failures
-    said = f"{of(expectations, 'expectation')} in {of(scenarios, 'scenario')}: "
-    found_bad = [(faults, f"{of(faults, 'input')} cannot be read"), (failures, of(failures, "failure"))]
+        empty += gate.lack is not None
+    found_bad = [
+        (faults, f"{of(faults, 'input')} cannot be read"),
+        (failures, of(failures, "failure")),
+        (empty, f"{of(empty, 'file')} without expectations"),
+    ]
     outcome = [page.ink(text, "bad") for count, text in found_bad if count]
-    if not failures and (expectations or not faults):
+    if expectations and not failures:
         outcome.append(page.ink("all hold", "good"))
-    print(said + ", ".join(outcome))
-    return not failures
+    said = f"{of(expectations, 'expectation')} in {of(scenarios, 'scenario')}" if expectations else "nothing checked"
+    print(f"{said}: {', '.join(outcome) or 'no expectations'}")
+    return not failures and not empty
 
 
 def _lines(gate: Gate, page: Page) -> Iterator[str]:
-    mark = page.ink("FAIL", "bad") if gate.failures else page.ink("ok", "good") + "  "
-    if not gate.outcomes:
+    mark = page.ink("ok", "good") + "  " if gate.holds else page.ink("FAIL", "bad")
+    if gate.holds and not gate.outcomes:
         mark = page.ink("--", "dim") + "  "
     points = f" ({of(gate.points, 'point')})" if gate.points > 1 else ""
-    what = of(len(gate.outcomes), "expectation") if gate.outcomes else "no expectation"
+    what = of(len(gate.outcomes), "expectation") if gate.outcomes else gate.lack or "no expectation"
     yield from page.wrap(f"{gate.title}: {what}{points}", f"{mark} ")
     for one in gate.outcomes:
         if not one.holds:

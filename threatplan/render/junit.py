@@ -10,9 +10,13 @@ if TYPE_CHECKING:
 
 
 def render(gates: Sequence[Gate], problems: Sequence[Problem]) -> Iterator[str]:
-    """One suite a scenario, one case an expectation; what cannot be read is a case in error."""
-    tests = sum(len(gate.outcomes) for gate in gates) + len(problems)
-    failures = sum(gate.failures for gate in gates)
+    """One suite a scenario, one case an expectation; what cannot be read is a case in error.
+
+    JUnit knows no other failure than that of a case, so a file without expectations counts as one.
+    """
+    lacks = sum(gate.lack is not None for gate in gates)
+    tests = sum(len(gate.outcomes) for gate in gates) + lacks + len(problems)
+    failures = sum(gate.failures for gate in gates) + lacks
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f'<testsuites name="plan check" tests="{tests}" failures="{failures}" errors="{len(problems)}">'
     for gate in gates:
@@ -27,15 +31,22 @@ def render(gates: Sequence[Gate], problems: Sequence[Problem]) -> Iterator[str]:
 
 
 def _suite(gate: Gate) -> Iterator[str]:
-    counts = f'tests="{len(gate.outcomes)}" failures="{gate.failures}" errors="0"'
+    lacks = gate.lack is not None
+    counts = f'tests="{len(gate.outcomes) + lacks}" failures="{gate.failures + lacks}" errors="0"'
     yield f'  <testsuite name="{attribute(gate.title)}" {counts}>'
     for one in gate.outcomes:
         head = _head(gate.title, one.text, gate.file, one.line)
         if one.holds:
             yield f"{head}/>"
         else:
-            yield from (f"{head}>", f'      <failure message="{attribute(one.actual)}"/>', "    </testcase>")
+            yield from _failure(head, one.actual)
+    if gate.lack is not None:
+        yield from _failure(_head(gate.title, "has expectations", gate.file, None), gate.lack)
     yield "  </testsuite>"
+
+
+def _failure(head: str, message: str) -> Iterator[str]:
+    yield from (f"{head}>", f'      <failure message="{attribute(message)}"/>', "    </testcase>")
 
 
 def _head(suite: str, name: str, file: str | None, line: int | None) -> str:

@@ -1,0 +1,132 @@
+"""What commands write in each of their formats, kept whole: a change of the contract shows as a diff."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from dsl import format_text
+from tests.threatplan import golden
+from tests.threatplan.shell import Shell
+
+SMALL = """scenario small "Sixteen labels, φ = float64" {
+    N        = 16
+    clip     = 1e-15
+    decimals = 4
+    queries <= 4
+
+    expect feasible
+    expect queries <= 2
+}
+"""
+SWEPT = """scenario swept {
+    N        = 16
+    clip     = 1e-15
+    decimals = 4
+    queries <= 2
+
+    sweep decimals = 0, 2, 4
+    sweep noise    = none, bounded(1/100)
+
+    expect exposure <= 50%
+}
+"""
+SILENT = "scenario silent {\n    N = 16\n}\n"
+PAIR = SILENT + "\n" + SILENT.replace("silent", "mute")
+UNTIDY = "scenario untidy { N=16 # odd\n  queries<=4 }\n"
+FILES = {"small": SMALL, "swept": SWEPT, "silent": SILENT, "pair": PAIR, "untidy": UNTIDY}
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / f"{name}.threat").write_text(text, encoding="utf-8")
+    return Shell(capsys, monkeypatch)
+
+
+def pretty(text: str) -> str:
+    """A JSON document over many lines, innermost lists and objects on one each, so that a diff names what changed."""
+    laid_out = json.dumps(json.loads(text), indent=1, ensure_ascii=False) + "\n"
+    return re.sub(r"[\[{][^\[\]{}]*[\]}]", lambda inner: re.sub(r"\n *", " ", inner[0]), laid_out)
+
+
+def timeless(text: str) -> str:
+    """The output of a run, its seconds left out."""
+    return re.sub(r'((?:encode|score|decode)"?:? )[0-9.e-]+', r"\1SECONDS", text)
+
+
+def test_plan_json(shell: Shell) -> None:
+    done = shell("small.threat", "--format", "json")
+    assert (done.code, done.err) == (0, "")
+    golden.check("plan/json.txt", pretty(done.out))
+
+
+@pytest.mark.parametrize("format", ["text", "csv", "json", "jsonl", "markdown"])
+def test_sweep(shell: Shell, format: str) -> None:
+    done = shell("sweep", "swept.threat", "--format", format)
+    assert done.code == 1, "some points are exposed"
+    golden.check(f"sweep/{format}.txt", done.out + done.err)
+
+
+@pytest.mark.parametrize("format", ["dot", "json"])
+@pytest.mark.parametrize("files", [(), ("small.threat",)], ids=["theory", "scenario"])
+def test_graph(shell: Shell, format: str, files: tuple[str, ...]) -> None:
+    done = shell("graph", *files, "--format", format)
+    assert (done.code, done.err) == (0, "")
+    golden.check(f"graph/{'scenario' if files else 'theory'}-{format}.txt", done.out)
+
+
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_run(shell: Shell, format: str) -> None:
+    done = shell("run", "small.threat", "--trials", "3", "--seed", "1", "--format", format)
+    assert (done.code, done.err) == (0, "")
+    shown = timeless(done.out)
+    assert shown.count("SECONDS") == 3
+    golden.check(f"run/{format}.txt", shown)
+
+
+def test_fmt_check_names_what_would_change_and_changes_nothing(shell: Shell) -> None:
+    done = shell("fmt", "--check", "small.threat", "untidy.threat")
+    assert (done.code, done.out) == (1, "")
+    assert Path("untidy.threat").read_text(encoding="utf-8") == UNTIDY
+    golden.check("fmt/check.txt", done.err)
+
+
+def test_fmt_diff(shell: Shell) -> None:
+    done = shell("fmt", "--check", "--diff", "small.threat", "untidy.threat")
+    assert (done.code, done.err) == (1, "")
+    golden.check("fmt/diff.txt", done.out)
+
+
+@pytest.mark.parametrize("preset", ["leaderboard", "kaggle", "api", "multiclass", "paper"])
+def test_new(shell: Shell, preset: str) -> None:
+    done = shell("new", preset)
+    assert (done.code, done.err) == (0, "")
+    assert format_text(done.out) == done.out, "what one starts from is in the canonical form"
+    golden.check(f"new/{preset}.txt", done.out)
+
+
+def test_new_to_a_file(shell: Shell) -> None:
+    done = shell("new", "kaggle", "-o", "mine.threat")
+    assert (done.code, done.out) == (0, "")
+    golden.check("new/written.txt", done.err)
+
+
+@pytest.mark.parametrize("format", ["text", "json", "junit", "github"])
+def test_check_of_files_without_expectations(shell: Shell, format: str) -> None:
+    done = shell("check", "silent.threat", "pair.threat", "--format", format)
+    assert (done.code, done.err) == (1, "")
+    golden.check(f"check/silent-{format}.txt", done.out)
+
+
+def test_check_of_files_that_may_be_without_expectations(shell: Shell) -> None:
+    done = shell("check", "silent.threat", "--allow-empty")
+    assert (done.code, done.err) == (0, "")
+    golden.check("check/silent-allowed.txt", done.out)
