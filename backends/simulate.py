@@ -16,7 +16,6 @@ from dsl.scenario import NoNoise, Scenario
 from planner.channel import Channel
 from planner.model import Candidate, Plan, Report
 
-
 # Exact arithmetic under noise: the noise alone may use up what the attack bears, so the score's own digits must not.
 GUARD_BITS = 64
 

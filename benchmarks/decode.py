@@ -52,9 +52,7 @@ def papers_primes(labels: Any, one_pass: float) -> bool:
     """Algorithm 1 as printed with five labels a query."""
     N, primes = len(labels), np.array(first_primes(5), dtype=np.float64)
     scores = np.array([ieee.score(labels, prime_block(N, first, primes), 64) for first in range(0, N, 5)])
-    report(
-        "Algorithm 1 as printed, N/5", N, best_of(lambda: decode(scores, N, primes, alpha_float)), one_pass
-    )
+    report("Algorithm 1 as printed, N/5", N, best_of(lambda: decode(scores, N, primes, alpha_float)), one_pass)
     return bool((decode(scores, N, primes, alpha_float) == labels).all())
 
 

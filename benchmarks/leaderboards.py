@@ -112,7 +112,8 @@ def _text(one: dict[str, Any]) -> str:
         if "sampled" in one
         else ""
     )
-    return f"N={one['N']:>9,} {shown:>8}: {one['queries']:>7,} queries, {one['wrong']} wrong, {seconds}{sampled} ({one['design']})"
+    asked = f"N={one['N']:>9,} {shown:>8}: {one['queries']:>7,} queries, {one['wrong']} wrong"
+    return f"{asked}, {seconds}{sampled} ({one['design']})"
 
 
 if __name__ == "__main__":

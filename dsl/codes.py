@@ -139,7 +139,11 @@ CODES: Final[dict[str, Code]] = {
         "`confidence` is the probability of success, not of failure.",
         _body(_N, "noise = gaussian(0.1)", "confidence = 1%"),
     ),
-    "T106": Code("confidence without chance", "Nothing is random here but an attacker's own coins; it hardly changes a verdict.", _body(_N, "confidence = 95%")),
+    "T106": Code(
+        "confidence without chance",
+        "Nothing is random here but an attacker's own coins; it hardly changes a verdict.",
+        _body(_N, "confidence = 95%"),
+    ),
     "T107": Code("a goal that guessing reaches", "Ask for more than 1/K.", _body(_N, "goal = 50%")),
     "T108": Code("a very large clip", "Predictions are squeezed to almost nothing.", _body(_N, "clip = 0.1")),
     "T109": Code("more classes than labels", "N and K may be the wrong way round.", _body("N = 2", "K = 1000")),

@@ -138,6 +138,7 @@ def to_json(theory: networkx.DiGraph[str]) -> str:
     return json.dumps({"schema": 1, "nodes": nodes, "edges": edges}, indent=2, ensure_ascii=False)
 
 
+COLOURS = {"feasible": "#f4c7cd", "over_budget": "#f9e5bf", "refused": "#ececec"}
 SHAPES = {"problem": "box", "reduction": "cds", "attack": "ellipse", "limit": "octagon", "erratum": "note"}
 
 
@@ -153,6 +154,8 @@ def to_dot(theory: networkx.DiGraph[str]) -> str:
 
 def _attributes(data: dict[str, Any]) -> str:
     bold = ", penwidth=3" if data.get("lit") else ""
+    if data.get("status") in COLOURS:
+        bold += f", style=filled, fillcolor={_quoted(COLOURS[data['status']])}"
     return f"label={_quoted(data['title'])}, shape={SHAPES[data['kind']]}{bold}"
 
 

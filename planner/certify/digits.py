@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 from flint import arb
 
@@ -43,7 +44,7 @@ def smallest_step(rows: tuple[Row, ...]) -> arb:
     low, gap = arb(0), arb.pos_inf()
     for row in rows:
         charges = [-(ball(p).log()) for p in row]
-        steps = [b - a for a, b in zip(charges, charges[1:], strict=False)]
+        steps = [b - a for a, b in pairwise(charges)]
         for step in steps:
             gap = gap.min(step - low)
         low += charges[-1] - charges[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import log
 from typing import Any, ClassVar, Literal
 

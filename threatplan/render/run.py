@@ -36,6 +36,8 @@ def render(run: Run, page: Page) -> Iterator[str]:
 
 def _through(run: Run) -> str:
     """The scorer: scikit-learn or a user's own by name, a model of a library as a model."""
+    if run.scorer == run.backend and run.backend in ("exact", "fixed", "ieee"):
+        return f"{run.backend} arithmetic"
     if run.backend in (run.scorer, "user"):
         return run.scorer
     return f"a model of {run.scorer} in {run.backend} arithmetic"
