@@ -106,7 +106,9 @@ def test_certified_attacks_never_fail(group):
                 run = simulate(report, limits=SMALL, **how)
             except ResourceRefusal:
                 continue
-            assert run.exact_trials == 1, (scenario, how, run)
+            # Averaging promises at most so many wrong labels, where the goal allows any; all others promise none.
+            allowed = getattr(candidate.certified.certificate.parameters, "wrong", 0)
+            assert run.wrong_labels <= allowed, (scenario, how, run)
             assert run.queries <= candidate.certified.queries, (scenario, how, run)
             ran += 1
     assert ran > PER_GROUP // 2  # a sample in which nothing is certified would prove nothing

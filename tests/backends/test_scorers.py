@@ -127,9 +127,15 @@ def test_caps(name, at_zero, at_one):
 
 
 def test_a_preset_is_run_by_its_model():
-    torch = make_scorer(scenario(scorer=Scorer("torch_bce"), phi=Ieee(32)), rng())
+    clamp = Real.of(Fraction(math.exp(-100)))
+    torch = make_scorer(scenario(scorer=Scorer("torch_bce"), phi=Ieee(32), clip=clamp), rng())
     assert torch.name == "torch_bce"
     assert torch(np.array([1, 1, 1, 1]), np.zeros(4)) == 100.0
+
+
+def test_a_preset_told_not_to_clip_is_another_scorer():
+    bare = make_scorer(scenario(scorer=Scorer("xgboost"), clip=None), rng())
+    assert bare(np.array([1, 1]), np.array([0.0, 0.5])) == math.inf
 
 
 def test_kaggle_and_keras_divide_before_they_clip():
