@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from planner.attack import Labels, Query, ScoreFunction
 
-DECODE_BITS = 256  # working precision for the margin
+DECODE_BITS = 256  # working precision for the margin, beyond what the channel's finest step asks for
 SAFE = 2**60  # integers below this can be added in int64
 
 
@@ -85,7 +85,7 @@ class BlockAttack:
     @cached_property
     def scale(self) -> int:
         """Binary digits after the point: the decoder's own rounding takes a small part of the proved margin."""
-        with ctx.workprec(DECODE_BITS + 2 * len(self.rows)):
+        with ctx.workprec(DECODE_BITS + self.channel.working_bits + 2 * len(self.rows)):
             margin = self._gap() - 2 * self.errors.sum_error(self._loss())
             usable = margin if margin > 0 else self._gap() / 2
             return max(0, (len(self.rows) + 4).bit_length() + 3 - _exponent(usable))
@@ -164,7 +164,7 @@ class BlockAttack:
             pairs = zip(rest.tolist(), spent.tolist(), strict=True)
             beyond = any(abs(left) > self._allowed + share * (total + constant) for left, total in pairs)
         else:
-            allowed = float(self._allowed) + float(share) * (spent + float(constant))
+            allowed = float(self._allowed) + float(share * constant) + float(share) * spent
             beyond = bool((abs(rest) > allowed).any())
         if beyond:
             raise InconsistentScores("a score fits no labeling within the error that this attack was certified for")
