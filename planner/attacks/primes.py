@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from planner.attack import Labels, Query, ScoreFunction
 
-DECODE_BITS = 160  # working precision for blocks: far beyond any gap that a finite score resolves
+DECODE_BITS = 160  # working precision for blocks, beyond the product of all their primes
+FLOAT_GRID = 53  # multiples of 2^-53 up to 1 are float64
 
 
 class PrimeAttack:
@@ -41,7 +42,7 @@ class PrimeAttack:
         self.channel = channel
         self.parameters = parameters
         self.primes = first_primes(parameters.m)
-        self.exact = isinstance(channel.precision, Arbitrary)
+        self.exact = isinstance(channel.precision, Arbitrary) or _finer_than_floats(channel)
         self._row_totals: dict[int, list[int]] = {}
 
     # -- encoding ------------------------------------------------------------------------------------
@@ -166,7 +167,7 @@ class PrimeAttack:
 
     def _read(self, total: Fraction, active: int, classes: int) -> NDArray[Any]:
         """The exponents of one block from one sum of charges."""
-        with ctx.workprec(DECODE_BITS):
+        with ctx.workprec(DECODE_BITS + int(self._log2_product)):
             logarithm = self._normaliser(active, classes) - ball(total)
             value = self._nearest(logarithm, active) if self.parameters.decoder == "nearest" else _rounded(logarithm)
             exponents = self._factor(value, active)
@@ -269,6 +270,10 @@ class PrimeAttack:
     def recover(self, score: ScoreFunction) -> Labels:
         """Ask and decode."""
         return self.decode(score(query) for query in self.queries())
+
+
+def _finer_than_floats(channel: Channel) -> bool:
+    return isinstance(channel.precision, FixedPoint) and channel.precision.fraction_bits > FLOAT_GRID
 
 
 def _rounded(logarithm: arb) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dsl.scenario import Decimals, Scenario
+from backends.scorers import make_scorer
+from dsl.scenario import Arbitrary, Decimals, FixedPoint, Scenario, Significant
 from planner import plan
 from tests.attacks.leaderboard import Leaderboard, labelings
 from tests.planner.known import candidate
@@ -19,3 +20,27 @@ def test_comparisons_at_the_last_digits_of_a_float(digits):
     for hidden in labelings(7):
         found = candidate(report, "threshold").build().recover(Leaderboard(hidden, digits))
         assert np.array_equal(found, hidden)
+
+
+FINE = {
+    "200 decimals": Scenario(name="x", N=12, phi=Arbitrary(), clip=CLIP, shown=Decimals(200)),
+    "300 digits": Scenario(name="x", N=12, phi=Arbitrary(), clip=CLIP, shown=Significant(300)),
+    "1500 bits": Scenario(name="x", N=6, phi=FixedPoint(8, 1500)),
+    "100 bits": Scenario(name="x", N=30, phi=FixedPoint(8, 100)),
+    "many primes, 200 decimals": Scenario(name="x", N=60, phi=Arbitrary(), clip=CLIP, shown=Decimals(200)),
+    "many primes, 400 bits": Scenario(name="x", N=60, phi=FixedPoint(9, 400)),
+    "prime powers": Scenario(name="x", N=40, K=3, columns=3, phi=FixedPoint(9, 500)),
+}
+
+
+@pytest.mark.parametrize("scenario", FINE.values(), ids=FINE)
+def test_gaps_far_below_floating_point_are_decoded(scenario):
+    """Blocks decoded at 256 bits and primes at 160, with predictions in float64, whatever the certificate rested on."""
+    coins = np.random.default_rng(1)
+    scorer = make_scorer(scenario, coins, precision_bits=4000)
+    for one in plan(scenario).candidates:
+        if one.certified is None or one.certified.queries > 10:
+            continue
+        for hidden in (coins.integers(0, scenario.K, scenario.N), np.ones(scenario.N, dtype=int)):
+            found = one.build().recover(lambda u, hidden=hidden: scorer(hidden, u))
+            assert np.array_equal(found, hidden), one.attack
