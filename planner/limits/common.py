@@ -95,5 +95,7 @@ def rounding_slack(channel: Channel) -> arb:
         reach = channel.reach_limit()
         assert reach is not None
         # Showing a score in decimals comes after it was computed, and is no part of how far it may be off.
-        return float_error(replace(channel, shown=None)) * (reach + 1) + 4 * ball(unit_roundoff(channel.precision))
+        # A renormalised row of K entries can charge up to ln K more than its spread.
+        largest = reach + ball(channel.K).log() + 1
+        return float_error(replace(channel, shown=None)) * largest + 4 * ball(unit_roundoff(channel.precision))
     return arb(0)

@@ -196,7 +196,7 @@ def slack(scenario: Scenario) -> mpf:
         return mpf(2) ** -scenario.phi.fraction_bits
     if isinstance(scenario.phi, Ieee):
         return (
-            float_share(replace(scenario, shown=None)) * (most(scenario) + 1)
+            float_share(replace(scenario, shown=None)) * (most(scenario) + mp.log(scenario.K) + 1)
             + 4 * mpf(2) ** -SIGNIFICAND[scenario.phi.bits]
         )
     return mpf(0)
