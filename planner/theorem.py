@@ -37,8 +37,6 @@ class Theorem(ABC):
     statement: ClassVar[str]
     conditions: ClassVar[tuple[str, ...]] = ()
     erratum: ClassVar[str | None] = None
-    kind: ClassVar[str] = "attack"
-    reduces_to: ClassVar[tuple[str, ...]] = ()
 
     def claim(self, channel: Channel) -> Claim | None:
         """What the paper promises for this channel, where it says anything."""

@@ -15,7 +15,7 @@ from planner.certify import certify
 from planner.channel import Channel, Errors
 from planner.grid import small_side, weight_of
 from planner.model import Refusal
-from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock, Parameters
+from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock
 from planner.reals import ball, bound, ceil_of, lower, upper
 from planner.theorem import Proposal, Theorem
 from planner.theorems.costs import block_cost, geometric_cost, polynomial_bits, queries_for
@@ -235,8 +235,3 @@ def _deciding_field(channel: Channel) -> str:
     if channel.noise_name != "none":
         return "noise"
     return "phi" if not isinstance(channel.precision, Arbitrary) else "clip"
-
-
-def is_block(parameters: Parameters) -> bool:
-    """Whether the parameters describe a block of powers of two in any form."""
-    return isinstance(parameters, ListedBlock | GeometricOdds | DyadicWeights)
