@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from threatplan.render.numbers import of, rate, share, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
+from threatplan.whynot import telling
 
 if TYPE_CHECKING:
     from planner.model import Candidate, Limit, Outcome, Refusal, Report
@@ -29,11 +30,11 @@ _COLUMNS = (
 
 
 def render(report: Report, page: Page, full: bool = False) -> Iterator[str]:
-    """The lines of a report; in full also what it does not apply to, and who says so."""
+    """The lines of a report; in full also every reason why an attack does not apply, and who says so."""
     yield from _verdict(report, page)
     yield from _figures(report, page)
     yield from _attacks(report, page)
-    yield from _reasons(report.candidates, page, full)
+    yield from _reasons(report, page, full)
     yield from _limits(report, page, full)
     yield from expectations(report.expectations, page)
 
@@ -101,21 +102,21 @@ def attack_row(candidate: Candidate) -> list[Cell]:
     ]
 
 
-def _reasons(candidates: Sequence[Candidate], page: Page, full: bool) -> Iterator[str]:
-    """Every reason against every attack; that one is over the budget the table says already."""
-    refused = [
-        (one.attack, reason)
-        for one in candidates
-        for reason in one.reasons
-        if full or not (one.status == "over_budget" and reason.field == "queries")
-    ]
-    if not refused:
+def _reasons(report: Report, page: Page, full: bool) -> Iterator[str]:
+    """Why attacks do not apply: every reason in full, and else those that a setting decides, and a count."""
+    shown = frozenset(one.attack for one in report.candidates) if full else telling(report)
+    reasons = [(one.attack, reason) for one in report.candidates if one.attack in shown for reason in one.reasons]
+    rest = sum(one.certified is None and one.attack not in shown for one in report.candidates)
+    if not reasons and not rest:
         return
     yield from _heading("Why not", page)
-    room = max(len(attack) for attack, _ in refused) + 2
-    for attack, reason in refused:
+    room = max((len(attack) for attack, _ in reasons), default=0) + 2
+    for attack, reason in reasons:
         first = f"    {attack:{room}}" if page.width >= 60 else f"    {attack}: "
         yield from page.wrap(reason_text(reason, full), first, None if page.width >= 60 else "      ")
+    if rest:
+        count = f"and {rest} more" if reasons else of(rest, "attack")
+        yield from page.wrap(f"{count} refused (--explain says why)", "    ", "      ")
 
 
 def reason_text(reason: Refusal, cited: bool = True) -> str:
