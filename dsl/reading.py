@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dsl import points, sweeps
@@ -13,7 +12,7 @@ from dsl.faults import Fault
 from dsl.inheritance import Definition, Report, define
 from dsl.lint import lint
 from dsl.parser import parse
-from dsl.records import dataclass
+from dsl.records import dataclass, replace
 from dsl.scenario import Scenario
 from dsl.text import Source, decode, read
 

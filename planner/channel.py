@@ -8,14 +8,13 @@ up; impossibility proofs use what can at most be reached (`reach_limit`) and err
 
 from __future__ import annotations
 
-from dataclasses import field
 from fractions import Fraction
 from math import ceil
 from typing import Any, Literal
 
 from flint import arb
 
-from dsl.records import dataclass
+from dsl.records import dataclass, field
 from dsl.scenario import (
     Arbitrary,
     Bounded,

@@ -5,12 +5,11 @@ Everything is frozen data. Text, JSON, Markdown and the explorer render a Report
 
 from __future__ import annotations
 
-from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from dsl.records import dataclass
+from dsl.records import dataclass, field
 from dsl.scenario import Scenario
 
 if TYPE_CHECKING:

@@ -6,12 +6,11 @@ again by someone who holds nothing but the channel and this record.
 
 from __future__ import annotations
 
-import dataclasses
 from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from dsl.records import dataclass
+from dsl.records import dataclass, fields, is_dataclass
 
 if TYPE_CHECKING:
     from planner.designs import Design
@@ -34,22 +33,22 @@ class Parameters:
 
     def to_json(self) -> dict[str, Any]:
         """The parameters as JSON data; rationals are written as strings."""
-        data = {each.name: _plain(getattr(self, each.name)) for each in dataclasses.fields(self)}
+        data = {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
         return {"kind": self.kind, **data}
 
 
 def parameters_from_json(data: dict[str, Any]) -> Parameters:
     """The parameters that `to_json` wrote."""
     kind = KINDS[data["kind"]]
-    return kind(**{each.name: _restored(data[each.name]) for each in dataclasses.fields(kind)})
+    return kind(**{each.name: _restored(data[each.name]) for each in fields(kind)})
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         # Hexadecimal: numbers of many thousand bits are written and read in linear time.
         return {"fraction": f"{value.numerator:#x}/{value.denominator:#x}"}
-    if dataclasses.is_dataclass(value):
-        inside = {each.name: _plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
+    if is_dataclass(value):
+        inside = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
         return {"type": f"{type(value).__module__}:{type(value).__qualname__}", **inside}
     if isinstance(value, tuple):
         return [_plain(one) for one in value]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flint import ctx
 
+from dsl.records import replace
 from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
 from planner.certify import certify
 from planner.channel import Channel, channel_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from dsl.records import dataclass, replace
 from threatplan.sweeps import place
 
 if TYPE_CHECKING:

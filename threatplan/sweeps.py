@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dsl.records import dataclass
 from threatplan.faults import CommandError
 from threatplan.render.numbers import whole
 

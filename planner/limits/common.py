@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar
 
 from flint import arb
 
+from dsl.records import replace
 from dsl.scenario import FixedPoint, Ieee
 from planner.channel import Channel, float_error, unit_roundoff
 from planner.model import Inequality, Limit

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from flint import arb
 
+from dsl.records import replace
 from dsl.scenario import Arbitrary, Multiplicative, Significant, Time
 from planner.attack import Attack
 from planner.certify import certify

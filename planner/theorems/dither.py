@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
 from fractions import Fraction
 from math import erfc, exp, inf, log, sqrt
 from typing import Any
 
-from dsl.records import dataclass
+from dsl.records import dataclass, fields, replace
 from planner.attack import Attack
 from planner.certify.dither import jumps, moved
 from planner.channel import Channel

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from flint import arb
 
+from dsl.records import replace
 from dsl.scenario import Arbitrary, Ieee, Multiplicative
 from planner.attack import Attack
 from planner.certify.spread import (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from math import log
 from typing import Any
 
+from dsl.records import replace
 from planner.attack import Attack
 from planner.channel import Channel
 from planner.model import Refusal

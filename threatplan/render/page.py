@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 _STYLES = {
     "bold": "1",
@@ -20,8 +19,7 @@ _COLORS = re.compile(r"\x1b\[[0-9;]*m")
 PIPE_WIDTH = 100  # of a page that no terminal shows
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """A sheet of text."""
 
     width: int = PIPE_WIDTH

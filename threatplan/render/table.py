@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from dsl.records import dataclass
 from threatplan.render.page import Page, display_width
 
 GAP = "  "
