@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dsl.records import replace
 from dsl.scenario import NoNoise
 from threatplan.sweeps import cheapest
 
@@ -40,8 +41,6 @@ def _protects(field: str, scenario: Scenario) -> bool:
 
 def _would_take(candidate: Candidate, scenario: Scenario, below: int) -> bool:
     """Whether the attack would be certified for fewer queries if the settings that it names were off."""
-    from dataclasses import replace
-
     from planner.channel import channel_of
     from planner.planning import consider
     from planner.theorems import CATALOGUE

@@ -55,8 +55,8 @@ def test_where_nothing_is_certified_every_setting_that_protects_is_named() -> No
 @pytest.mark.parametrize("fields", ALL)
 def test_every_refused_attack_is_shown_or_counted_and_explained(fields: str) -> None:
     report = planned(fields)
-    brief = "\n".join(text.render(report, Page(200)))
     shown = telling(report)
+    brief = "\n".join(text.render(report, Page(200), telling=shown))
     refused = {one.attack for one in report.candidates if one.certified is None}
     assert shown <= refused
     rest = len(refused - shown)

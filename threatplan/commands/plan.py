@@ -85,11 +85,15 @@ def _render(args: argparse.Namespace, report: Report, page: Page) -> Iterator[st
         return
     from threatplan.render import text
 
-    yield from text.render(report, page, full=args.explain)
-    if args.explain:
-        from threatplan.render import chain
+    if not args.explain:
+        from threatplan.whynot import telling
 
-        yield from chain.render(report, page, args.attack)
+        yield from text.render(report, page, telling=telling(report))
+        return
+    from threatplan.render import chain
+
+    yield from text.render(report, page, full=True)
+    yield from chain.render(report, page, args.attack)
 
 
 def _must_know(attack: str | None, report: Report) -> None:

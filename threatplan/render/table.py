@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from dsl.records import dataclass
 from threatplan.render.page import Page, display_width
 
 GAP = "  "
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column: its title, the side its cells lean to, and when it is given up (the highest goes first)."""
 
     title: str
@@ -19,8 +18,7 @@ class Column:
     spare: int = 0  # 0: never given up
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A text and the style it is shown in."""
 
     text: str

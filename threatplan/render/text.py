@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from threatplan.render.numbers import of, rate, share, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
-from threatplan.whynot import telling
 
 if TYPE_CHECKING:
     from planner.model import Candidate, Limit, Outcome, Refusal, Report
@@ -29,12 +28,12 @@ _COLUMNS = (
 )
 
 
-def render(report: Report, page: Page, full: bool = False) -> Iterator[str]:
-    """The lines of a report; in full also every reason why an attack does not apply, and who says so."""
+def render(report: Report, page: Page, full: bool = False, telling: Collection[str] = ()) -> Iterator[str]:
+    """The lines of a report; in full every reason why an attack does not apply, else those against `telling` ones."""
     yield from _verdict(report, page)
     yield from _figures(report, page)
     yield from _attacks(report, page)
-    yield from _reasons(report, page, full)
+    yield from _reasons(report, page, full, telling)
     yield from _limits(report, page, full)
     yield from expectations(report.expectations, page)
 
@@ -102,11 +101,11 @@ def attack_row(candidate: Candidate) -> list[Cell]:
     ]
 
 
-def _reasons(report: Report, page: Page, full: bool) -> Iterator[str]:
-    """Why attacks do not apply: every reason in full, and else those that a setting decides, and a count."""
-    shown = frozenset(one.attack for one in report.candidates) if full else telling(report)
-    reasons = [(one.attack, reason) for one in report.candidates if one.attack in shown for reason in one.reasons]
-    rest = sum(one.certified is None and one.attack not in shown for one in report.candidates)
+def _reasons(report: Report, page: Page, full: bool, telling: Collection[str]) -> Iterator[str]:
+    """Why attacks do not apply; those whose reasons are left out are counted."""
+    shown = [one for one in report.candidates if full or one.attack in telling]
+    reasons = [(one.attack, reason) for one in shown for reason in one.reasons]
+    rest = sum(one.certified is None and one not in shown for one in report.candidates)
     if not reasons and not rest:
         return
     yield from _heading("Why not", page)
