@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from threatplan.arguments import common, files, max_points
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "csv", "json", "jsonl", "markdown")
 HEAD = ("verdict", "attack", "queries", "lower bound", "exposure", "share")
+FIGURES = [10, 16, 9, 11, 9, 6]  # what the columns of HEAD usually take
 DESCRIPTION = """Plan every point of the scenarios' sweeps.
 
 Rows are written as they are planned, and an interrupt keeps those that are done."""
@@ -46,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     must_fit(wanted, args.max_points)
     done: list[Row] = []
     write: dict[str, Callable[[argparse.Namespace, Iterator[Row]], None]] = {
-        "text": _text, "csv": _csv, "json": _json, "jsonl": _json_lines, "markdown": _markdown,
+        "text": partial(_text, wanted), "csv": _csv, "json": _json, "jsonl": _json_lines, "markdown": _markdown,
     }  # fmt: skip
     try:
         write[args.format](args, _kept(_rows(wanted), done))
@@ -74,23 +78,37 @@ def _kept(rows: Iterator[Row], done: list[Row]) -> Iterator[Row]:
         yield row
 
 
-def _text(args: argparse.Namespace, rows: Iterator[Row]) -> None:
-    """Rows as they come: widths are set by the head and by what such figures usually take."""
+def _text(wanted: list[Scenario], args: argparse.Namespace, rows: Iterator[Row]) -> None:
+    """Rows as they come: a figure wider than all before it moves the rows from there on."""
     page = Page.of(sys.stdout, args.color)
-    head: tuple[str, ...] = ()
-    for row in rows:
-        if (row.scenario, *row.point) != head:
-            head = (row.scenario, *row.point)
-            print(page.ink(row.scenario, "bold"))
-            print(page.ink(_line([*row.point, *HEAD], len(row.point)), "dim"))
-        cells = _cells(row)
-        line = _line(cells, len(row.point))
-        verdict = cells[len(row.point)]
-        print(line.replace(verdict, page.ink(verdict, STYLES[row.verdict]), 1), flush=True)
+    for scenario in wanted:
+        head = [*(sweep.field for sweep in scenario.sweeps), *HEAD]
+        widths = [max(pair) for pair in zip(_swept_widths(scenario) + FIGURES, map(len, head), strict=True)]
+        print(page.ink(scenario.name, "bold"))
+        print(page.ink(_line(head, widths), "dim"))
+        for row in islice(rows, scenario.sweep_size()):
+            cells = _cells(row)
+            widths = [max(width, len(cell)) for width, cell in zip(widths, cells, strict=True)]
+            line = _line(cells, widths)
+            start = 2 + sum(width + 2 for width in widths[: len(row.point)])
+            end = start + len(row.verdict)
+            print(line[:start] + page.ink(line[start:end], STYLES[row.verdict]) + line[end:], flush=True)
 
 
-def _line(cells: list[str], swept: int) -> str:
-    widths = [12] * swept + [10, 16, 9, 11, 9, 6]
+def _swept_widths(scenario: Scenario) -> list[int]:
+    """The widest value of each swept field, known before any point is planned."""
+    from dsl import ThreatError
+    from threatplan.sweeps import swept
+
+    widths = [0] * len(scenario.sweeps)
+    with suppress(ThreatError):  # a point that cannot be made is told when it is its turn
+        for point in scenario.points():
+            values = swept(scenario, point).values()
+            widths = [max(width, len(value)) for width, value in zip(widths, values, strict=True)]
+    return widths
+
+
+def _line(cells: list[str], widths: list[int]) -> str:
     return "  " + "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
 
 

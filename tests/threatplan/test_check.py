@@ -1,0 +1,61 @@
+"""`plan check`: the gate, what it writes in each format and when it stays shut."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.threatplan import golden
+from tests.threatplan.files import EMPTY, SMALL, SWEPT
+from tests.threatplan.shell import Shell
+
+
+@pytest.mark.parametrize("format", ["text", "json", "junit", "github"])
+@pytest.mark.parametrize(
+    ("file", "code"), [("small.threat", 0), ("shut.threat", 1), ("empty.threat", 1), ("broken.threat", 2)]
+)
+def test_check_exits_alike_in_every_format(shell: Shell, format: str, file: str, code: int) -> None:
+    assert shell("check", file, "--format", format).code == code
+
+
+def test_check_passes_files_without_expectations_only_when_told(shell: Shell) -> None:
+    refused = shell("check", "empty.threat")
+    assert refused.code == 1
+    assert "nothing checked: 1 file without expectations" in refused.out
+    allowed = shell("check", "empty.threat", "--allow-empty")
+    assert allowed.code == 0
+    assert "nothing checked: no expectations" in allowed.out, "nothing is said to hold"
+
+
+def test_one_scenario_with_expectations_is_enough_for_a_file(shell: Shell) -> None:
+    Path("both.threat").write_text(EMPTY + SMALL)
+    done = shell("check", "both.threat")
+    assert done.code == 0
+    assert "silent: no expectation" in done.out
+
+
+@pytest.mark.parametrize("format", ["text", "json", "junit", "github"])
+def test_check_output(shell: Shell, format: str) -> None:
+    done = shell("check", "small.threat", "shut.threat", "empty.threat", "--format", format)
+    golden.check(f"check/{format}.txt", done.out)
+    if format == "junit":
+        assert ElementTree.fromstring(done.out).attrib["failures"] == "2"
+    if format == "json":
+        assert [one["holds"] for one in json.loads(done.out)["checks"]] == [True, False, True, False]
+
+
+@pytest.mark.parametrize("format", ["junit", "github"])
+def test_check_reports_what_cannot_be_read_in_its_own_format(shell: Shell, format: str) -> None:
+    done = shell("check", "broken.threat", "small.threat", "--format", format)
+    assert done.code == 2
+    assert "quries" in done.out
+
+
+def test_check_names_the_point_that_fails(shell: Shell) -> None:
+    Path("swept.threat").write_text(SWEPT)
+    done = shell("check", "swept.threat")
+    assert done.code == 1
+    assert "at decimals = 3: " in done.out

@@ -1,0 +1,52 @@
+"""`plan explain` and `plan graph`: every name that a report gives leads somewhere."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.threatplan import golden
+from tests.threatplan.shell import Shell
+
+
+@pytest.mark.parametrize("format", ["text", "json", "markdown"])
+def test_explain_output(shell: Shell, format: str) -> None:
+    done = shell("explain", "T012", "clip", "--format", format)
+    assert (done.code, done.err) == (0, "")
+    golden.check(f"explain/{format}.txt", done.out)
+
+
+@pytest.mark.parametrize("id", ["block", "I2", "i2", "E-A1", "decimals", "kaggle", "T101", "rounding"])
+def test_everything_can_be_explained(shell: Shell, id: str) -> None:
+    done = shell("explain", id)
+    assert done.code == 0
+    assert done.out.lower().startswith(f"{id.lower()}: ")
+
+
+def test_a_name_that_two_things_share_explains_both(shell: Shell) -> None:
+    topics = json.loads(shell("explain", "decimals", "--format", "json").out)["topics"]
+    assert {topic["kind"] for topic in topics} == {"field", "reduction"}
+
+
+def test_the_list_names_every_reason_that_a_report_gives(shell: Shell) -> None:
+    topics = json.loads(shell("explain", "--list", "--format", "json").out)["topics"]
+    known = {topic["id"] for topic in topics}
+    (entry,) = json.loads(shell("small.threat", "--format", "json").out)["scenarios"]
+    used = {one["attack"] for one in entry["candidates"]} | {one["id"] for one in entry["limits"]}
+    errata = {one["paper"]["erratum"] for one in entry["candidates"] if one["paper"]} - {None}
+    assert used | errata <= known
+
+
+def test_graph(shell: Shell) -> None:
+    assert shell("graph").out.startswith("digraph theory {")
+    bare = json.loads(shell("graph", "--format", "json").out)
+    lit = json.loads(shell("graph", "small.threat", "--format", "json").out)
+    assert {edge["source"] for edge in bare["edges"]} <= {node["id"] for node in bare["nodes"]}
+    assert not any(node.get("lit") for node in bare["nodes"])
+    assert any(node.get("lit") and node["kind"] == "attack" for node in lit["nodes"])
+
+
+def test_graph_shows_one_scenario(shell: Shell) -> None:
+    assert shell("graph", "small.threat", "empty.threat").code == 2
+    assert shell("graph", "small.threat", "empty.threat", "-s", "silent").code == 0

@@ -1,0 +1,46 @@
+"""`plan run`: what it attacks, through whose scorer, and what it says where there is nothing to run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.threatplan.files import SMALL
+from tests.threatplan.shell import Shell
+
+
+def test_run(shell: Shell) -> None:
+    done = shell("run", "small.threat", "--trials", "3", "--format", "json")
+    assert (done.code, done.err) == (0, "")
+    (run,) = json.loads(done.out)["runs"]
+    assert (run["trials"], run["exact_trials"], run["wrong_labels"]) == (3, 3, 0)
+    assert {"scenario", "attack", "backend", "scorer", "seed", "queries", "seconds"} <= set(run)
+    shown = shell("run", "small.threat", "--attack", "block").out
+    assert shown.startswith("small: every label recovered by block, 1 trial, seed 0")
+
+
+def test_run_has_nothing_to_run(shell: Shell) -> None:
+    done = shell("run", "small.threat", "--attack", "primes-apa")
+    assert (done.code, done.out) == (2, "")
+    assert "primes-apa" in done.err
+    assert "certified here: " in done.err
+    assert "says why it is refused" in done.err
+    assert "hint: did you mean `design`?" in shell("run", "small.threat", "--attack", "desgin").err
+
+
+def test_run_beyond_the_budget_is_an_offer(shell: Shell) -> None:
+    text = SMALL.replace("queries <= 20", "queries <= 1")
+    done = shell("run", "-", "--format", "json", stdin=text)
+    assert (done.code, json.loads(done.out)["runs"]) == (2, [])
+    (error,) = json.loads(done.err)["errors"]
+    assert "beyond the budget" in error["hint"]
+
+
+def test_run_through_a_scorer_of_ones_own(shell: Shell) -> None:
+    body = "import numpy as np\n\n\ndef score(labels, u):\n    p = np.where(labels == 1, u, 1 - u)\n"
+    Path("mine_ok.py").write_text(body + "    return round(float(-np.log(p.astype(float)).mean()), 5)\n")
+    assert shell("run", "small.threat", "--scorer", "mine_ok:score", "--attack", "block").code == 0
+    Path("mine_bad.py").write_text(body + "    raise RuntimeError('out of order')\n")
+    done = shell("run", "small.threat", "--scorer", "mine_bad:score")
+    assert done.code == 3
+    assert "out of order" in done.err
