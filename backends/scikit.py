@@ -15,7 +15,11 @@ from dsl.scenario import Ieee, Scenario
 
 
 class MissingLibraryError(RuntimeError):
-    """A scorer's library is not installed."""
+    """A library that is optional is not installed."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(f"{what} needs {package}: pip install 'threatplan[{extra}]'")
+        self.what, self.package, self.extra = what, package, extra
 
 
 def sklearn_log_loss(scenario: Scenario) -> MeanLoss:
@@ -27,8 +31,7 @@ def sklearn_log_loss(scenario: Scenario) -> MeanLoss:
     try:
         log_loss: Any = importlib.import_module("sklearn.metrics").log_loss
     except ImportError:
-        hint = "pip install 'threatplan[scorers]', or '.[scorers]' in a clone"
-        raise MissingLibraryError(f"scikit-learn is not installed: {hint}") from None
+        raise MissingLibraryError("the scorer sklearn", "scikit-learn", "scorers") from None
     dtype = DTYPES[scenario.phi.bits if isinstance(scenario.phi, Ieee) else 64]
     clip = None if scenario.clip is None else float(scenario.clip.lo)
 

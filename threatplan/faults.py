@@ -27,6 +27,12 @@ class CommandError(Exception):
         return [{**entry, "file": None, "span": None}]
 
 
+def missing(what: str, package: str, extra: str, otherwise: str = "") -> CommandError:
+    """That something needs an optional package which is not installed; `otherwise`: how to do without."""
+    hint = "; ".join(part for part in (f"in a clone: pip install '.[{extra}]'", otherwise) if part)
+    return CommandError(f"{what} needs {package}: pip install 'threatplan[{extra}]'", hint, BROKEN)
+
+
 class InputError(Exception):
     """Everything that is wrong with the files of one command, found in one go."""
 

@@ -27,7 +27,7 @@ def _figure(curve: Curve) -> Any:
     try:
         import matplotlib
     except ImportError:
-        raise MissingLibraryError("plots need matplotlib: pip install 'threatplan[plots]'") from None
+        raise MissingLibraryError("a plot", "matplotlib", "plots") from None
     matplotlib.rcParams["svg.hashsalt"] = curve.name
     from matplotlib.figure import Figure
 

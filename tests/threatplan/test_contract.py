@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,25 @@ def test_bad_input_leaves_standard_output_empty(shell: Shell, command: tuple[str
     done = shell(*command, "small.threat", "broken.threat", "--format", "json")
     assert (done.code, done.out) == (2, "")
     assert json.loads(done.err)["errors"][0]["code"] == "T012"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "module", "package", "extra"),
+    [
+        (("run", "small.threat", "--scorer", "sklearn"), "sklearn.metrics", "scikit-learn", "scorers"),
+        (("sweep", "small.threat", "--plot", "x.svg"), "matplotlib", "matplotlib", "plots"),
+        (("lsp",), "pygls", "pygls", "lsp"),
+        (("explore", "--serve"), "textual_serve", "textual-serve", "serve"),
+        (("campaign", "small.threat", "--scheduler", "tcp://127.0.0.1:9"), "distributed", "Dask", "cluster"),
+    ],
+)
+def test_a_package_that_is_not_installed_is_named_alike(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], module: str, package: str, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    done = shell(*arguments)
+    assert (done.code, done.out) == (3, "")
+    first, second = done.err.splitlines()
+    assert first.startswith("plan: error: ")
+    assert first.endswith(f" needs {package}: pip install 'threatplan[{extra}]'")
+    assert second.startswith(f"hint: in a clone: pip install '.[{extra}]'")

@@ -17,7 +17,7 @@ from threatplan.campaign.examine import exceeded
 from threatplan.campaign.spec import fingerprint
 from threatplan.campaign.terms import Task, Terms
 from threatplan.campaign.worker import LOST, Answer
-from threatplan.faults import BAD_INPUT, BROKEN, CommandError
+from threatplan.faults import BROKEN, CommandError, missing
 
 PATIENCE = 30  # seconds for the scheduler to answer, and for a first worker to join it
 _CREWS: dict[tuple[Terms, str], Crew] = {}  # of this process, where it is one of Dask's workers
@@ -67,8 +67,7 @@ def _client(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
-        hint = "install it with: pip install 'threatplan[cluster]'; --jobs needs nothing more"
-        raise CommandError("--scheduler needs Dask, which is not installed", hint, BAD_INPUT) from None
+        raise missing("--scheduler", "Dask", "cluster", "--jobs needs nothing more") from None
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
         client.wait_for_workers(1, timeout=PATIENCE)

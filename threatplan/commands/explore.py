@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from threatplan.arguments import common, count
-from threatplan.faults import CommandError
+from threatplan.faults import CommandError, missing
 
 if TYPE_CHECKING:
     import argparse
@@ -25,6 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Open the explorer."""
     if args.serve:
+        _must_serve()
         from tui.serve import serve
 
         return serve(args.file, args.port)
@@ -33,3 +34,10 @@ def run(args: argparse.Namespace) -> int:
     from tui.app import run as explore
 
     return explore(args.file)
+
+
+def _must_serve() -> None:
+    try:
+        import textual_serve  # noqa: F401
+    except ImportError:
+        raise missing("the browser version", "textual-serve", "serve") from None

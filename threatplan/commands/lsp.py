@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from threatplan.arguments import common
-from threatplan.faults import DONE, CommandError
+from threatplan.faults import DONE, missing
 
 if TYPE_CHECKING:
     import argparse
@@ -26,8 +26,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import pygls  # noqa: F401
     except ImportError:
-        hint = "install the extra: pip install 'threatplan[lsp]', or '.[lsp]' in a clone"
-        raise CommandError("the language server needs pygls, which is not installed", hint) from None
+        raise missing("the language server", "pygls", "lsp") from None
     from threatplan.language.server import server
 
     # The server closes its output when the editor leaves; ours must outlive it.

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from threatplan.arguments import choice, common, count, files, word
-from threatplan.faults import BROKEN, DONE, CommandError, InputError, did_you_mean
+from threatplan.faults import BROKEN, DONE, CommandError, InputError, did_you_mean, missing
 from threatplan.talk import report_fault
 
 if TYPE_CHECKING:
@@ -151,7 +151,9 @@ def _told(scorer: str | None) -> Iterator[None]:
         yield
     except (LabelsError, ScorerError) as error:
         raise CommandError(str(error)) from error
-    except (ResourceRefusal, MissingLibraryError) as error:
+    except MissingLibraryError as error:
+        raise missing(error.what, error.package, error.extra) from error
+    except ResourceRefusal as error:
         raise CommandError(str(error), code=BROKEN) from error
     except Exception as error:
         if scorer is None or isinstance(error, NothingToRun):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from threatplan.faults import BAD_INPUT, CommandError
+from threatplan.faults import CommandError, missing
 from threatplan.render.page import Page
 
 if TYPE_CHECKING:
@@ -112,8 +112,7 @@ def _pyplot() -> Any:
     try:
         import matplotlib
     except ImportError:
-        hint = "pip install 'threatplan[plots]', or '.[plots]' in a clone; `--plot -` draws in the terminal"
-        raise CommandError("a picture needs matplotlib, which is not installed", hint, BAD_INPUT) from None
+        raise missing("a picture", "matplotlib", "plots", "`--plot -` draws in the terminal") from None
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "threatplan"  # the same sweep gives the same file
     from matplotlib import pyplot
