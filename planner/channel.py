@@ -36,12 +36,12 @@ from dsl.scenario import (
     Uniform,
 )
 from planner.reals import Number, ball, bound
+from planner.summation import BLOCK, REMAINDER, additions, pairwise_depth
 
 SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
 SMALLEST_NORMAL = {16: 14, 32: 126, 64: 1022}  # 2^-this
 LOG_ULPS = 4  # assumed accuracy of a scorer's logarithm
 ClipOf = Literal["prediction", "charged", "logarithm"]  # a prediction, the probability charged, its logarithm
-PAIRWISE_BASE = 26  # additions on the longest path of numpy's 128-wide unrolled block
 
 
 @dataclass(frozen=True)
@@ -168,13 +168,13 @@ class Errors:
     channel: Channel
     queries: int
 
-    def sum_error(self, loss: arb) -> arb:
-        """E: the error of the sum of charges when no labeling scores above `loss`."""
-        return self.channel.N * self.score_error(loss)
+    def sum_error(self, loss: arb, heaviest: arb | None = None) -> arb:
+        """E: the error of the sum of charges when no labeling scores above `loss`, nor a row above `heaviest`."""
+        return self.channel.N * self.score_error(loss, heaviest)
 
-    def score_error(self, loss: arb) -> arb:
-        """The error of one score when no labeling scores above `loss`."""
-        before_rounding = self.constant() + self.relative() * loss
+    def score_error(self, loss: arb, heaviest: arb | None = None) -> arb:
+        """The error of one score when no labeling scores above `loss`, nor a row above `heaviest` if that is known."""
+        before_rounding = self.constant() + self._growing(loss, heaviest)
         return before_rounding + self._significant(loss + before_rounding + noise_size(self.channel.noise))
 
     def constant(self) -> arb:
@@ -182,8 +182,7 @@ class Errors:
         c = self.channel
         total: arb = noise_bound(c.noise, c.delta, self.queries) + c_half_unit(c)
         if isinstance(c.precision, Ieee):
-            # 1 - p is rounded, and a renormalised row twice more; each moves a charge by its relative error.
-            total += ball(unit_roundoff(c.precision) * (4 if c.renormalises else 2)) * (1 + self._factor())
+            total += ball(unit_roundoff(c.precision) * prepared_units(c)) * (1 + self._factor())
             total += self._rounded_noise(c.precision)
         return total
 
@@ -207,6 +206,16 @@ class Errors:
             return factor + float_error(self.channel) * (1 + factor)
         return factor
 
+    def _growing(self, loss: arb, heaviest: arb | None) -> arb:
+        """What grows with the loss. Where no row is very heavy, each of numpy's additions can be counted."""
+        c = self.channel
+        if heaviest is None or not isinstance(c.precision, Ieee) or c.summation is not Summation.PAIRWISE:
+            return self.relative() * loss
+        # The remainder's additions come after those of the last block, and touch no other: hence 1 + REMAINDER.
+        last = accumulated(c.precision, 1 + REMAINDER) * min(BLOCK, c.N) * heaviest / c.N
+        factor = self._factor()
+        return factor * loss + (1 + factor) * (float_error(c, pairwise_depth(c.N)) * loss + last)
+
     def _significant(self, largest: arb) -> arb:
         """Half a unit of the last digit of the largest score that is rounded, noise included."""
         shown = self.channel.shown
@@ -226,18 +235,26 @@ def unit_roundoff(precision: Ieee) -> Fraction:
     return Fraction(1, 2 ** SIGNIFICAND[precision.bits])
 
 
-def float_error(channel: Channel) -> arb:
-    """The relative error of a mean of logarithms computed in floating point: logarithms, sum, division, rounding."""
-    assert isinstance(channel.precision, Ieee)
-    steps = _additions(channel.N, channel.summation) + 1 + 2 * LOG_ULPS + (channel.shown is not None)
-    share = steps * unit_roundoff(channel.precision)
+def accumulated(precision: Ieee, steps: int) -> arb:
+    """The relative error of a value that was rounded so many times."""
+    share = steps * unit_roundoff(precision)
     return arb.pos_inf() if share >= Fraction(1, 2) else ball(share / (1 - share))
 
 
-def _additions(N: int, summation: Summation) -> int:
-    if summation is Summation.SEQUENTIAL:
-        return N - 1
-    return min(N - 1, PAIRWISE_BASE + max(0, (-(-N // 128) - 1).bit_length()))
+def float_error(channel: Channel, added: int | None = None) -> arb:
+    """The relative error of a mean of logarithms computed in floating point: logarithms, sum, division, rounding."""
+    assert isinstance(channel.precision, Ieee)
+    in_sum = additions(channel.N, channel.summation) if added is None else added
+    return accumulated(channel.precision, in_sum + 1 + 2 * LOG_ULPS + (channel.shown is not None))
+
+
+def prepared_units(channel: Channel) -> int:
+    """Unit roundoffs that an entry may lose before its logarithm is taken.
+
+    In one column 1 - p is rounded. A row that is renormalised is added up, need not sum to 1 itself, and is divided.
+    """
+    row = additions(channel.K, channel.summation) + 2 if channel.renormalises else 0
+    return row + (2 if channel.columns == 1 else 0)
 
 
 def c_half_unit(channel: Channel) -> arb:

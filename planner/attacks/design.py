@@ -67,19 +67,22 @@ class DesignAttack:
         """Stage by stage, row by row of its design."""
         for stage in self.stages:
             for t in range(stage.design.M):
-                entries = self._entries(stage, t)
-                self._constants[stage, t] = self._constant(stage, entries)
+                levels = self._levels(stage, t)
+                entries = self._entries(stage, levels)
+                self._constants[stage, t] = self._constant(stage, levels, entries)
                 yield self._submission(entries)
 
     def submission(self, stage: Stage, t: int) -> Query:
         """Query t of a stage, on its own."""
-        return self._submission(self._entries(stage, t))
+        return self._submission(self._entries(stage, self._levels(stage, t)))
 
-    def _entries(self, stage: Stage, t: int) -> NDArray[Any]:
+    def _levels(self, stage: Stage, t: int) -> NDArray[Any]:
+        return stage.design.row(t, self.parameters.labels)
+
+    def _entries(self, stage: Stage, levels: NDArray[Any]) -> NDArray[Any]:
         """The predictions of the active rows, (n, K); every entry to relative precision."""
         import numpy as np
 
-        levels = stage.design.row(t, self.parameters.labels)
         wanted = _softmax(-self.step * levels.astype(float)) if levels.ndim == 2 else self._two_groups(stage, levels)
         # The scorer's own format: the constants must be those of the numbers that it sees. An exact scorer sees float64.
         bits = self.channel.precision.bits if isinstance(self.channel.precision, Ieee) else 64
@@ -151,24 +154,42 @@ class DesignAttack:
         return float((error + Fraction(1, 2)) / 2)
 
     def constant(self, stage: Stage, t: int) -> Fraction:
-        """The sum of charges of query t if every label were 0, from the predictions as they are submitted."""
+        """What is taken off the sum of query t: what is left are the design's measurements, in gaps."""
         if (stage, t) not in self._constants:
-            self._constants[stage, t] = self._constant(stage, self._entries(stage, t))
+            levels = self._levels(stage, t)
+            self._constants[stage, t] = self._constant(stage, levels, self._entries(stage, levels))
         return self._constants[stage, t]
 
-    def _constant(self, stage: Stage, entries: NDArray[Any]) -> Fraction:
+    def _constant(self, stage: Stage, levels: NDArray[Any], entries: NDArray[Any]) -> Fraction:
+        """The sum of charges if every label were 0, from the predictions as they are submitted.
+
+        Of two groups of classes it is reckoned from midway between them: what the submitted ratios miss of the
+        wanted ones then counts half for either group.
+        """
+        _, idle = self._logarithms
+        outside = self._charges(self._of_class(entries, self._outside(stage)))
+        if stage.design.K > 2:
+            return idle + outside
+        inside = self._charges(self._of_class(entries, stage.members[0]))
+        wanted = int(levels.sum()) * stage.design.unit * self.parameters.gap
+        return idle + (outside + inside - wanted) / 2
+
+    def _outside(self, stage: Stage) -> int:
+        return min(set(range(self.channel.K)) - set(stage.members))
+
+    def _of_class(self, entries: NDArray[Any], k: int) -> NDArray[Any]:
+        """The probability of class k as the scorer takes it."""
+        return 1 - entries[:, 1] if self.channel.columns == 1 and k == 0 else entries[:, k]
+
+    def _charges(self, probabilities: NDArray[Any]) -> Fraction:
+        """The sum of -ln p. Exponents are summed exactly; only the logarithms of mantissas are rounded."""
         from math import fsum
 
         import numpy as np
 
-        charged = entries[:, self._outside(stage)] if self.channel.columns > 1 else 1 - entries[:, 1]
-        mantissas, exponents = np.frexp(charged)
-        ln2, idle = self._logarithms
-        # The integer part of the logarithm is summed exactly; only the mantissas' logarithms are rounded.
-        return idle - int(exponents.sum()) * ln2 - Fraction(fsum(np.log(mantissas)))
-
-    def _outside(self, stage: Stage) -> int:
-        return min(set(range(self.channel.K)) - set(stage.members))
+        mantissas, exponents = np.frexp(probabilities)
+        ln2, _ = self._logarithms
+        return -int(exponents.sum()) * ln2 - Fraction(fsum(np.log(mantissas)))
 
     @cached_property
     def _logarithms(self) -> tuple[Fraction, Fraction]:

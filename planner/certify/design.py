@@ -74,36 +74,54 @@ def design_reach(channel: Channel, design_classes: int, digits: int) -> arb:
 
 
 def _group_sizes(K: int, digit: int) -> tuple[int, int]:
-    inside = sum(1 for k in range(K) if k >> digit & 1)
+    """How many of the classes have the binary digit set, and how many have not."""
+    half = 1 << digit
+    inside = K // (2 * half) * half + max(0, K % (2 * half) - half)
     return inside, K - inside
 
 
 def largest_loss(channel: Channel, parameters: DesignStages) -> arb:
-    """ln K plus the mean spread: a row of spread x charges at most ln K + x."""
-    spread = ball(parameters.gap * parameters.design.row_l1_bound(parameters.labels))
-    return ball(channel.K).log() + spread / channel.N
+    """What no labeling of a query exceeds on average."""
+    return mean_loss(channel, *_spreads(parameters))
+
+
+def mean_loss(channel: Channel, largest: arb, spread: arb) -> arb:
+    """The most that rows of spread at most `largest` each and `spread` together charge on average.
+
+    A row of spread x charges at most ln K + x. Of two classes it charges at most x + ln(1 + e^-x), which is convex:
+    it stays below the chord from 0 to the largest spread.
+    """
+    nothing = ball(channel.K).log()
+    if channel.K > 2 or not largest > 0:
+        return nothing + spread / channel.N
+    heaviest = largest + (1 + (-largest).exp()).log()
+    return nothing + spread / channel.N * (heaviest - nothing) / largest
 
 
 def design_error(channel: Channel, parameters: DesignStages) -> arb:
     """E, and how far predictions and the attacker's own arithmetic miss what the design wants."""
-    largest = ball(parameters.gap * parameters.design.amplitude)
-    spread = ball(parameters.gap * parameters.design.row_l1_bound(parameters.labels))
-    return spread_error(channel, parameters.queries, largest, spread)
+    return spread_error(channel, parameters.queries, *_spreads(parameters), parameters.design.K)
 
 
-def spread_error(channel: Channel, queries: int, largest: arb, spread: arb) -> arb:
+def _spreads(parameters: DesignStages) -> tuple[arb, arb]:
+    """The largest spread of a row, and the most that all rows of a query have together."""
+    gap, design = parameters.gap, parameters.design
+    return ball(gap * design.amplitude), ball(gap * design.row_l1_bound(parameters.labels))
+
+
+def spread_error(channel: Channel, queries: int, largest: arb, spread: arb, classes: int) -> arb:
     """The error for rows of spread at most `largest` each and `spread` together."""
-    loss = ball(channel.K).log() + spread / channel.N
-    scorer = channel.errors(queries).sum_error(loss)
-    return scorer + deviation(channel, largest, spread) + own_error(channel, spread)
+    loss = mean_loss(channel, largest, spread)
+    scorer = channel.errors(queries).sum_error(loss, heaviest=ball(channel.K).log() + largest)
+    return scorer + deviation(channel, largest, spread, classes) + own_error(channel, largest, spread)
 
 
-def deviation(channel: Channel, largest: arb, total: arb) -> arb:
-    """The sum over a row of |realised - wanted| log-odds, from the largest spread and the sum of all spreads.
+def deviation(channel: Channel, largest: arb, total: arb, classes: int) -> arb:
+    """By how much a row's charges may together miss what the design wants, from the spreads of the rows.
 
-    In one column the complement of a prediction near 1, and on a fixed grid any small prediction, is off by an
-    absolute amount, which costs exp(x) times as much in a row of spread x. Given the sum of the spreads, a convex
-    cost is largest when as many rows as possible have the largest one.
+    The ratio of two entries misses by units of its own size. In one column the complement of a prediction near 1,
+    and on a fixed grid any small prediction, is off by an absolute amount, which costs exp(x) times as much in a row
+    of spread x. Given the sum of the spreads, a convex cost is largest when as many rows as possible have the largest.
     """
     spent = channel.N + total / largest * largest.exp()
     if isinstance(channel.precision, FixedPoint):
@@ -111,10 +129,12 @@ def deviation(channel: Channel, largest: arb, total: arb) -> arb:
         return 2 * step * channel.K * (channel.N + spent)
     exact = isinstance(channel.precision, Arbitrary)
     unit = ball(unit_roundoff(Ieee(64) if isinstance(channel.precision, Arbitrary) else channel.precision))
-    relative = unit * ((RATIO_UNITS + EXACT_UNITS * exact) * channel.N + 2 * total)
-    return relative + unit * spent if channel.columns == 1 else relative
+    ratios = RATIO_UNITS * channel.N + 2 * total + (spent if channel.columns == 1 else 0)
+    # Of two groups of classes the attacker reckons from midway between them: either misses by half the difference.
+    missed = ratios / 2 if classes == 2 else ratios
+    return unit * (missed + EXACT_UNITS * exact * channel.N)
 
 
-def own_error(channel: Channel, spread: arb) -> arb:
-    """The attacker's float64: logarithms of mantissas, and at last one quotient of size `spread` over the gap."""
-    return ball(unit_roundoff(Ieee(64))) * (LOG_UNITS * channel.N + 2 * spread)
+def own_error(channel: Channel, largest: arb, spread: arb) -> arb:
+    """The attacker's float64: logarithms of mantissas, and at last one quotient of the sum, error included, by the gap."""
+    return ball(unit_roundoff(Ieee(64))) * (LOG_UNITS * channel.N + spread + largest)

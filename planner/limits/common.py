@@ -11,7 +11,7 @@ from flint import arb
 
 from dsl.records import replace
 from dsl.scenario import FixedPoint, Ieee
-from planner.channel import Channel, float_error, unit_roundoff
+from planner.channel import Channel, float_error, prepared_units, unit_roundoff
 from planner.model import Inequality, Limit
 from planner.reals import ball, ceil_of, compare
 
@@ -97,5 +97,6 @@ def rounding_slack(channel: Channel) -> arb:
         # Showing a score in decimals comes after it was computed, and is no part of how far it may be off.
         # A renormalised row of K entries can charge up to ln K more than its spread.
         largest = reach + ball(channel.K).log() + 1
-        return float_error(replace(channel, shown=None)) * largest + 4 * ball(unit_roundoff(channel.precision))
+        prepared = (4 + prepared_units(channel)) * ball(unit_roundoff(channel.precision))
+        return float_error(replace(channel, shown=None)) * largest + prepared
     return arb(0)

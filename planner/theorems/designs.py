@@ -120,8 +120,8 @@ def _settle_family(channel: Channel, family: Family, classes: int, digits: int, 
     queries, heaviness = max(1, channel.target // 8), Fraction(2)
     best: DesignStages | None = None
     for _ in range(ROUNDS):
-        part = _best_part(channel, reach, queries, heaviness)
-        amplitude = _amplitude(channel, part, queries, heaviness * part)
+        part = _best_part(channel, reach, queries, heaviness, classes)
+        amplitude = _amplitude(channel, part, queries, heaviness * part, classes)
         design = _design(family, channel.target, amplitude, classes)
         if design is None:
             return best
@@ -139,12 +139,12 @@ def _settle_family(channel: Channel, family: Family, classes: int, digits: int, 
     return best
 
 
-def _best_part(channel: Channel, reach: Fraction, queries: int, heaviness: Fraction) -> Fraction:
+def _best_part(channel: Channel, reach: Fraction, queries: int, heaviness: Fraction, classes: int) -> Fraction:
     """How much of W to use: all of it, unless predictions near 1 are coarse or digits are relative to the score."""
     if channel.columns > 1 and not isinstance(channel.shown, Significant):
         return reach
     parts = (reach * part / REACHES for part in range(REACHES, 3, -1))
-    return max(parts, key=lambda part: _amplitude(channel, part, queries, heaviness * part))
+    return max(parts, key=lambda part: _amplitude(channel, part, queries, heaviness * part, classes))
 
 
 def _rounded(gap: Fraction) -> Fraction:
@@ -153,9 +153,9 @@ def _rounded(gap: Fraction) -> Fraction:
     return down if down <= gap else Fraction(float(gap * (1 - Fraction(1, 2**50))))
 
 
-def _amplitude(channel: Channel, reach: Fraction, queries: int, spread: Fraction) -> Fraction:
+def _amplitude(channel: Channel, reach: Fraction, queries: int, spread: Fraction, classes: int) -> Fraction:
     """W over the gap that the error demands, a little on the safe side."""
-    error = spread_error(channel, queries, ball(reach), ball(spread))
+    error = spread_error(channel, queries, ball(reach), ball(spread), classes)
     if not error.is_finite():
         return Fraction(0)
     return lower(ball(reach) / (2 * error) * (1 - ball(ROOM)))

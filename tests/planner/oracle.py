@@ -112,13 +112,18 @@ def centre(scenario: Scenario) -> mpf:
     return abs(number(noise.a) + number(noise.b)) / 2 if isinstance(noise, Uniform) else mpf(0)
 
 
+def prepared(scenario: Scenario) -> int:
+    """Roundings of an entry before its logarithm: the complement, then the row's sum, its miss of 1, and a division."""
+    return 2 * (scenario.columns == 1) + scenario.renormalises * (additions(scenario.K, scenario.summation) + 2)
+
+
 def score_error(scenario: Scenario, queries: int, loss: mpf) -> mpf:
     """The most by which a score shown differs from a loss of at most `loss`."""
     alpha = number(scenario.noise.alpha) if isinstance(scenario.noise, Multiplicative) else mpf(0)
     error = tau(scenario, queries) + relative(scenario) * loss
     if isinstance(scenario.phi, Ieee):
         unit = mpf(2) ** -SIGNIFICAND[scenario.phi.bits]
-        error += (4 if scenario.renormalises else 2) * unit * (1 + alpha)
+        error += prepared(scenario) * unit * (1 + alpha)
         if isinstance(scenario.noise, Uniform | Gaussian | Laplace | Subexponential):
             error += (1 if scenario.shown is None else 2) * unit * (centre(scenario) + tau(scenario, queries))
     if isinstance(scenario.phi, FixedPoint):
