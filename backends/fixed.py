@@ -81,8 +81,8 @@ def _by_float(labels: Labels, u: Query, fmt: FixedPoint, scale: Fraction, shift:
     if u.dtype == object or fmt.fraction_bits > FLOAT_GRID:
         return None
     chosen = pick(labels, u) if u.ndim == 2 else np.where(labels == 1, u, 1.0 - u)  # exact: u is on the grid
-    if not (chosen > 0).all():
-        return None
+    if not ((chosen > 0) & (chosen <= 1)).all():
+        return None  # infinite, or no probability: exact arithmetic answers the one and refuses the other
     total = -math.fsum(np.log(chosen))  # all terms have one sign, so the relative error is that of one term
     mean = Fraction(total) / len(labels)
     slack = abs(mean) * Fraction(LOG_ERROR) * abs(1 + scale)

@@ -11,7 +11,11 @@ from typing import Any
 
 
 class ScorerError(ValueError):
-    """A scorer that cannot be loaded, or that answered with something that is no score."""
+    """A scorer that cannot be used."""
+
+
+class AnswerError(ScorerError):
+    """A scorer that answered with something that is no score."""
 
 
 def load_scorer(name: str) -> Callable[[Any, Any], Any]:

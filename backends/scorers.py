@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
+from numbers import Integral, Rational, Real
 from typing import Any, Literal, get_args
 
 import gmpy2
 import numpy as np
-from flint import ctx
+from flint import arb, ctx
 
 from backends import exact, fixed, ieee
-from backends.loader import ScorerError, load_scorer
+from backends.loader import AnswerError, ScorerError, load_scorer
 from backends.models import MODELS, MeanLoss
 from backends.noise import Disturbance, Member, Mode, NoiseSource
 from backends.rivals import nearest_gap
@@ -110,13 +112,21 @@ def user_scorer(scorer: str | UserScorer) -> tuple[str, UserScorer]:
 
 
 def _as_score(value: Any, name: str) -> Any:
-    """What a user's scorer answered, as one of the score types."""
-    if isinstance(value, float | int | Fraction):
-        return float(value) if isinstance(value, float | int) else value  # numpy's float64 is a float
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise ScorerError(f"scorer {name} answered with {type(value).__name__}, not with a number") from None
+    """What a user's scorer answered, as one of the score types: a Fraction where it is a ratio, else a float."""
+    if getattr(value, "shape", None) == ():
+        value = value.item()  # numpy's scalars, and arrays and tensors without an axis
+    if isinstance(value, bool) or not isinstance(value, Real | Decimal | arb):
+        raise AnswerError(f"scorer {name} answered with {_described(value)}, not with a number")
+    whole = isinstance(value, Integral)
+    score = Fraction(value) if isinstance(value, Rational) and not whole else float(value)
+    if math.isnan(score):
+        raise AnswerError(f"scorer {name} answered with nan, which is no score")
+    return score
+
+
+def _described(value: Any) -> str:
+    shape = getattr(value, "shape", None)
+    return type(value).__name__ if shape is None else f"{type(value).__name__} of shape {tuple(shape)}"
 
 
 def _arithmetic(scenario: Scenario, backend: str, precision_bits: int) -> Compute:

@@ -39,6 +39,14 @@ def test_both_paths_agree(f, N, seed):
     assert quick is None or quick == fixed._by_balls(labels, u, fmt, zero, zero)
 
 
+@pytest.mark.parametrize("above", [1.25, 2.0, 1 + 2.0**-20])
+def test_an_entry_above_one_is_no_probability(above):
+    u, labels = np.array([[above, 0.5], [0.25, 0.75]]), np.array([0, 1])
+    with pytest.raises(ValueError, match=r"outside \[0, 1\]"):
+        score(labels, u, FixedPoint(8, 20))
+    assert score(labels, u, FixedPoint(8, 20), clip=mpq(1, 8)) > 0, "a clip brings it back"
+
+
 def test_rounding_that_float64_cannot_decide_is_left_to_balls():
     """Disturbed so that the score lies 2^-70 from a rounding boundary, where float64 sees a tie."""
     u, labels, fmt = np.array([0.25, 0.5]), np.array([1, 1]), FixedPoint(8, 20)

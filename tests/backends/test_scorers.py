@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from flint import arb
+from gmpy2 import mpq
 
-from backends.loader import ScorerError, load_scorer
+from backends.loader import AnswerError, ScorerError, load_scorer
 from backends.models import MODELS
 from backends.scorers import backend_of, make_scorer, sklearn_scorer, user_scorer
 from dsl.numbers import Real
@@ -165,9 +167,53 @@ def test_load_scorer(tmp_path, monkeypatch):
             load_scorer(text)
 
 
-@pytest.mark.parametrize("answer", [None, "none", [1, 2]])
-def test_a_scorer_that_answers_nonsense(answer):
-    with pytest.raises(ScorerError, match="not with a number"):
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (None, "NoneType"),
+        ("0.5", "str"),
+        (b"0.5", "bytes"),
+        (np.str_("0.5"), "str"),
+        (True, "bool"),
+        (np.bool_(True), "bool"),
+        (1 + 2j, "complex"),
+        (np.complex128(0.5), "complex"),
+        ([1, 2], "list"),
+        (np.array([0.5]), r"ndarray of shape \(1,\)"),
+        (np.zeros((2, 2)), r"ndarray of shape \(2, 2\)"),
+    ],
+)
+def test_a_scorer_that_answers_nonsense(answer, words):
+    with pytest.raises(AnswerError, match=f"answered with {words}, not with a number"):
         user_scorer(lambda labels, u: answer)[1](LABELS, QUERY)
+
+
+@pytest.mark.parametrize("nan", [math.nan, np.float32("nan"), np.array(math.nan), Decimal("nan"), arb("nan")])
+def test_nan_is_no_score(nan):
+    with pytest.raises(AnswerError, match="nan, which is no score"):
+        user_scorer(lambda labels, u: nan)[1](LABELS, QUERY)
+
+
+@pytest.mark.parametrize(
+    ("answer", "score"),
+    [
+        (2, 2.0),
+        (np.int64(2), 2.0),
+        (np.float32(0.5), 0.5),
+        (np.array(0.5), 0.5),
+        (np.longdouble(0.5), 0.5),
+        (Decimal("0.5"), 0.5),
+        (arb(0.5), 0.5),
+        (Fraction(1, 3), Fraction(1, 3)),
+        (mpq(1, 3), Fraction(1, 3)),
+        (math.inf, math.inf),
+    ],
+)
+def test_every_real_number_is_a_score(answer, score):
+    found = user_scorer(lambda labels, u: answer)[1](LABELS, QUERY)
+    assert (found, type(found)) == (score, type(score))
+
+
+def test_a_scorer_is_a_function():
     with pytest.raises(ScorerError, match="not int"):
         user_scorer(3)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.threatplan.files import SMALL
 from tests.threatplan.shell import Shell
 
@@ -44,3 +46,13 @@ def test_run_through_a_scorer_of_ones_own(shell: Shell) -> None:
     done = shell("run", "small.threat", "--scorer", "mine_bad:score")
     assert done.code == 3
     assert "out of order" in done.err
+
+
+@pytest.mark.parametrize("answer", ["None", "'0.5'", "1j", "np.array([0.5])", "np.nan", "True"])
+def test_a_scorer_that_answers_no_number_is_told_so(shell: Shell, answer: str) -> None:
+    name = f"answers_{''.join(filter(str.isalnum, answer))}"
+    Path(f"{name}.py").write_text(f"import numpy as np\n\n\ndef score(labels, u):\n    return {answer}\n")
+    done = shell("run", "small.threat", "--scorer", f"{name}:score")
+    assert (done.code, done.out) == (3, "")
+    assert f"scorer {name}:score answered with " in done.err
+    assert "hint: a scorer returns a float, an int or a Fraction" in done.err

@@ -142,13 +142,15 @@ def _simulate(report: Report, args: argparse.Namespace) -> Run:
 def _told(scorer: str | None) -> Iterator[None]:
     """Turn what may go wrong in a simulation into a message; a user's own scorer may raise anything."""
     from backends.labels import LabelsError
-    from backends.loader import ScorerError
+    from backends.loader import AnswerError, ScorerError
     from backends.resources import ResourceRefusal
     from backends.scikit import MissingLibraryError
     from backends.simulate import NothingToRun
 
     try:
         yield
+    except AnswerError as error:
+        raise CommandError(str(error), "a scorer returns a float, an int or a Fraction", BROKEN) from error
     except (LabelsError, ScorerError) as error:
         raise CommandError(str(error)) from error
     except MissingLibraryError as error:
