@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -88,7 +87,6 @@ class Explorer(App[int]):
 def run(path: str | None = None, planner: Planner | None = None) -> int:
     """Explore a file until the user quits; the exit code."""
     app = Explorer(path, planner)
-    gc.freeze()  # what is loaded by now stays: a full collection would stop the screen for it again and again
     app.run()
     app.keep_unsaved()
     if app.kept is not None:

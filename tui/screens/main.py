@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -10,7 +11,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer, TextArea
+from textual.widgets import TextArea
 
 from tui.edits import Change, fields_at, set_field
 from tui.fields import Field
@@ -95,13 +96,14 @@ class MainScreen(FilingScreen):
     async def _furnish(self) -> None:
         """The views and the footer, which take longer to load than all before them."""
         from tui.widgets.faults import Faults
+        from tui.widgets.key_bar import KeyBar
         from tui.widgets.views import Views
 
         self._faults = Faults()
         await self.query_one("#sidebar").mount(self._faults)
         views = Views(self._thinker, self._child)
         await self.query_one("#main").mount(views)
-        await self.mount(Footer(compact=True, show_command_palette=False))
+        await self.mount(KeyBar(self.BINDINGS))
         self._views = views
         self.think()
 
@@ -155,6 +157,8 @@ class MainScreen(FilingScreen):
         lines = {fault.span.line for fault in answer.faults if fault.span and fault.severity == "error"}
         self.query_one(Controls).blame(fields_at(question.text, lines))
         if answer.view is not None:
+            if self._view is None:  # all is loaded by now and stays: a collection of it would stop the screen
+                self.call_after_refresh(gc.freeze)
             self._view = answer.view
             self._show(answer.view)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import groupby, pairwise
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -41,19 +42,24 @@ class LabelGrid(Widget):
         back = self.background_colors[1]
         base = Style(bgcolor=back.rich_color)
         looks = [self.get_component_styles(f"labels--{state}").color for state in STATES]
-        marks = [
-            Segment(f"{glyph} ", Style(color=(back + look).rich_color))
-            for glyph, look in zip(GLYPHS, looks, strict=True)
-        ]
+        styles = [Style(color=(back + look).rich_color, bgcolor=back.rich_color) for look in looks]
         lines = [cells[start : start + columns] for start in range(0, columns * rows, columns)]
-        strips = [Strip([marks[state] for state in line]).simplify() for line in lines]
-        return [strip.extend_cell_length(self.size.width).apply_style(base) for strip in strips]
+        strips = [Strip(_segments(line, styles), CELL * len(line)) for line in lines]
+        return [strip.extend_cell_length(self.size.width, base) for strip in strips]
+
+
+def _segments(line: bytes, styles: Sequence[Style]) -> list[Segment]:
+    """Neighbours of one state as one segment: a whole grid is drawn at each frame of a run."""
+    runs = ((state, sum(1 for _ in run)) for state, run in groupby(line))
+    return [Segment(f"{GLYPHS[state]} " * length, styles[state]) for state, length in runs]
 
 
 def squeeze(cells: bytes, room: int) -> bytes:
     """At most `room` states; neighbours that share a cell show the worst of them: nothing is flattered."""
     if len(cells) <= room or room <= 0:
         return cells
+    if cells.count(cells[0]) == len(cells):
+        return cells[:room]
     edges = [index * len(cells) // room for index in range(room + 1)]
     return bytes(_worst(cells[start:end]) for start, end in pairwise(edges))
 

@@ -8,12 +8,13 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.reactive import reactive
-from textual.widgets import Button, ProgressBar, Static
+from textual.widgets import Button, Static
 
 from tui.numbers import human
-from tui.prose import plural
+from tui.prose import Part, plural
 from tui.simulation import CELLS, HIDDEN, Failure, Frame, Order, Progress, Result, Simulation
 from tui.widgets.label_grid import GLYPHS, STATES, LabelGrid
+from tui.widgets.run_bar import RunBar
 
 if TYPE_CHECKING:
     from planner.model import Report
@@ -45,7 +46,7 @@ class RunPane(Vertical, can_focus=True):
         self._start = Button("Run", id="run-start", variant="primary", compact=True)
         self._cancel = Button("Cancel", id="run-cancel", variant="warning", compact=True, disabled=True)
         self._title = Static(EXPLANATION, id="run-title")
-        self._bar = ProgressBar(id="run-bar")
+        self._bar = RunBar()
         self._state = Static("", id="run-state")
         self._grid = LabelGrid()
 
@@ -62,10 +63,10 @@ class RunPane(Vertical, can_focus=True):
         """Begin a run."""
         self.simulation = Simulation(order, self._child)
         self.running = True
-        self._state.update(Content.assemble(("starting ", "$foreground 60%"), (order.attack, "bold")))
-        self._title.update(f"{order.scenario} · {order.attack} · seed {order.seed}")
+        self._say(("starting ", "$foreground 60%"), (order.attack, "bold"))
+        self._title.update(f"{order.scenario} · {order.attack} · seed {order.seed}", layout=False)
         self._grid.cells = bytes([HIDDEN]) * min(report.scenario.N, CELLS)
-        self._bar.update(total=None, progress=0)
+        self._bar.begin()
         self.run_worker(self._follow(self.simulation), group="run")
 
     def stop(self) -> None:
@@ -83,22 +84,24 @@ class RunPane(Vertical, can_focus=True):
             self._show(last)
         self.running = False
         if not isinstance(last, Result | Failure):
-            words = Content.assemble(("cancelled", "bold $text-warning"), "; nothing was left running")
-            self._state.update(words)
+            self._say(("cancelled", "bold $text-warning"), "; nothing was left running")
 
     def _show(self, frame: Frame) -> None:
         match frame:
             case Progress(stage=stage, done=done, total=total, cells=cells):
-                self._bar.update(total=total or None, progress=done)
-                words = Content.assemble((stage, "bold"), f"  query {human(done)} of {human(total)}")
-                self._state.update(words, layout=False)
+                self._bar.come(done, total)
+                self._say((stage, "bold"), f"  query {human(done)} of {human(total)}")
                 self._grid.cells = cells or self._grid.cells
             case Result(cells=cells):
-                self._bar.update(total=1, progress=1)
-                self._state.update(outcome(frame))
+                self._bar.come(1, 1)
+                self._say(outcome(frame))
                 self._grid.cells = cells
             case Failure(reason=reason):
-                self._state.update(Content.assemble(("failed ", "bold $text-error"), reason))
+                self._say(("failed ", "bold $text-error"), reason)
+
+    def _say(self, *words: Part) -> None:
+        """How it goes; the place has a fixed size, and a layout of the screen would stop the run's picture."""
+        self._state.update(Content.assemble(*words), layout=False)
 
 
 def outcome(result: Result) -> Content:

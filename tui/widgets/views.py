@@ -54,8 +54,11 @@ class Views(Vertical):
 
     def open(self, name: str) -> None:
         """Open a view and give it the focus."""
-        self.query_one(TabbedContent).active = f"{name}-view"
+        self._turn_to(name)
         self.query_one(FOCUS[name]).focus()
+
+    def _turn_to(self, name: str) -> None:
+        self.query_one(TabbedContent).active = f"{name}-view"
 
     @on(TabbedContent.TabActivated)
     def _follow(self) -> None:
@@ -107,6 +110,7 @@ class Views(Vertical):
         elif candidate is None or self._view is None:
             self.notify("no attack is certified here, so there is nothing to run", severity="warning")
         else:
-            self.open("run")
+            self._turn_to("run")
+            self.call_after_refresh(pane.focus)  # a change of focus repaints everything; not in the same turn
             pane.start(Order(self._view.text, self._view.name, candidate.attack, self._runs), self._view.report)
             self._runs += 1

@@ -1,0 +1,55 @@
+"""The keys at the foot of the screen, as one line: a widget a key would double what a layout costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+
+KEY, WORD = "bold $footer-key-foreground", "$footer-description-foreground"
+
+
+class Piece(NamedTuple):
+    """A stretch of the line; a click on it presses the key, where it stands for one."""
+
+    text: str
+    style: str
+    key: str = ""
+
+
+class KeyBar(Widget):
+    """Shows the keys that are to be shown; bindings of one group share their group's name."""
+
+    def __init__(self, bindings: Sequence[BindingType]) -> None:
+        super().__init__()
+        self._bindings_shown = [one for one in bindings if isinstance(one, Binding) and one.show]
+
+    def pieces(self) -> Iterator[Piece]:
+        """The line from left to right."""
+        yield Piece(" ", WORD)
+        for group, members in groupby(self._bindings_shown, lambda binding: binding.group):
+            for binding in members:
+                key = binding.key.split(",")[0]
+                name = "" if group else binding.description
+                yield Piece(f"{self.app.get_key_display(binding)} ", KEY, key)
+                yield Piece(f"{name}  " if name else "", WORD, key)
+            yield Piece(f"{group.description}  " if group else "", WORD)
+
+    def render(self) -> Content:
+        """All of it; what finds no room is in the menu and the help."""
+        return Content.assemble(*((piece.text, piece.style) for piece in self.pieces()))
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key under the mouse."""
+        at = 0
+        for piece in self.pieces():
+            at += len(piece.text)
+            if event.x < at:
+                if piece.key:
+                    self.app.simulate_key(piece.key)
+                return
