@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING
 
-from dsl import points, sweeps
 from dsl.assembly import Assembly
 from dsl.diagnostics import Diagnostic, ThreatError
 from dsl.faults import Fault
@@ -112,6 +111,8 @@ def build(definition: Definition, report: Report) -> Scenario | None:
 
 
 def _build_swept(definition: Definition, report: Report) -> Scenario | None:
+    from dsl import points, sweeps  # most files have none
+
     # The values of a sweep may refer to fields that stand still, so these are evaluated first.
     made = sweeps.sweeps(definition, Assembly(definition, report))
     base = points.bases(made, definition)

@@ -2,9 +2,9 @@
 
 The standard decorator compiles up to six functions for every class, and its module loads `inspect`: for the seventy
 small classes of the language and the planner, a third of the time that the command takes to start. Here only
-`__init__` is compiled, and only when a class makes its first object; most make none in a given run. The result is a
-dataclass in every other respect: type checkers see the standard decorator, `match` works, and so do the functions of
-the standard module, for which real fields are made when one of them asks.
+`__init__` is compiled, and only for a class that makes more than a few objects. The result is a dataclass in every
+other respect: type checkers see the standard decorator, `match` works, and so do the functions of the standard
+module, for which real fields are made when one of them asks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ else:
         return _record if cls is None else _record(cls)
 
     def field(**options):
-        """What the standard function describes: a default, or whether the field is compared, shown or passed."""
+        """What the standard function describes: a default, and whether the field is compared and shown."""
         return Field(**options)
 
     def fields(record):
@@ -39,17 +39,18 @@ else:
 
     def replace(record, /, **changes):
         """The record with some of its fields changed."""
-        kept = {each.name: getattr(record, each.name) for each in fields(record) if each.init}
+        kept = {each.name: getattr(record, each.name) for each in fields(record)}
         return type(record)(**{**kept, **changes})
 
 
 _MISSING: Any = object()
+FEW = 24  # objects that a class makes before its `__init__` is compiled, which takes as long as about forty
 
 
 class Field:
     """One field of a record."""
 
-    __slots__ = ("compare", "default", "default_factory", "init", "name", "repr", "type")
+    __slots__ = ("compare", "default", "default_factory", "name", "repr", "type")
     name: str
     type: Any
 
@@ -58,13 +59,11 @@ class Field:
         *,
         default: Any = _MISSING,
         default_factory: Any = _MISSING,
-        init: bool = True,
         repr: bool = True,
         compare: bool = True,
     ) -> None:
         self.default = default
         self.default_factory = default_factory
-        self.init = init
         self.repr = repr
         self.compare = compare
 
@@ -73,8 +72,9 @@ def _record(cls: type[Any]) -> type[Any]:
     fields = _fields(cls)
     compared = tuple(each.name for each in fields if each.compare)
     shared = {
-        "__match_args__": tuple(each.name for each in fields if each.init),
+        "__match_args__": tuple(each.name for each in fields),
         "__init__": _first(cls, fields),
+        "__getstate__": _state,
         "__setattr__": _refuse,
         "__delattr__": _refuse,
         "__eq__": _equality(compared),
@@ -107,40 +107,55 @@ def _fields(cls: type[Any]) -> tuple[Field, ...]:
 
 
 def _first(cls: type[Any], fields: tuple[Field, ...]) -> Any:
-    """The `__init__` of a class without objects: it makes way for the compiled one."""
+    """The `__init__` of a class with few objects: a loop, until they become many or the arguments do not fit."""
+    defaults = {each.name: each.default for each in fields if each.default is not _MISSING}
+    makers = {each.name: each.default_factory for each in fields if each.default_factory is not _MISSING}
+    names = {each.name: None for each in fields}.keys()
+    needed = names - defaults.keys() - makers.keys()
+    checked = hasattr(cls, "__post_init__")
+    left = FEW
 
     def __init__(self: Any, *values: Any, **named: Any) -> None:  # noqa: N807 - it is that method
-        compiled = _initialiser(cls, fields)
-        type.__setattr__(cls, "__init__", compiled)
-        compiled(self, *values, **named)
+        nonlocal left
+        left -= 1
+        given = {**dict(zip(names, values, strict=False)), **named}
+        if left < 0 or len(given) < len(values) + len(named) or not needed <= given.keys() <= names:
+            cls.__init__ = compiled = _initialiser(cls, fields)
+            compiled(self, *values, **named)
+            return
+        for name in names:
+            value = given[name] if name in given else makers[name]() if name in makers else defaults[name]
+            object.__setattr__(self, name, value)
+        if checked:
+            self.__post_init__()
 
     return __init__
 
 
 def _initialiser(cls: type[Any], fields: tuple[Field, ...]) -> Any:
-    """`__init__`, compiled: it runs far too often for a loop over the fields."""
+    """`__init__`, compiled: a hot one runs far too often for a loop over the fields."""
     parameters, body = [], []
     scope: dict[str, Any] = {"_set": object.__setattr__, "_missing": _MISSING}
     for each in fields:
-        made = each.default_factory is not _MISSING
-        value = f"_make_{each.name}()"
-        if made:
+        default, value = "", each.name
+        if each.default_factory is not _MISSING:
             scope[f"_make_{each.name}"] = each.default_factory
-        if each.init:
-            default = "=_missing" if made else ""
-            if each.default is not _MISSING:
-                scope[f"_default_{each.name}"] = each.default
-                default = f"=_default_{each.name}"
-            parameters.append(each.name + default)
-            value = f"{value} if {each.name} is _missing else {each.name}" if made else each.name
-        elif not made:
-            continue  # set by __post_init__, or left to the class's default
+            default, value = "=_missing", f"_make_{each.name}() if {each.name} is _missing else {each.name}"
+        elif each.default is not _MISSING:
+            scope[f"_default_{each.name}"] = each.default
+            default = f"=_default_{each.name}"
+        parameters.append(each.name + default)
         body.append(f" _set(self, {each.name!r}, {value})")
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()")
     exec(f"def __init__(self, {', '.join(parameters)}):\n" + "\n".join(body or [" pass"]), scope)
     scope["__init__"].__qualname__ = f"{cls.__qualname__}.__init__"
     return scope["__init__"]
+
+
+def _state(self: Any) -> dict[str, Any]:
+    """What is copied and pickled: the fields, and nothing that was computed from them and kept."""
+    return {each.name: getattr(self, each.name) for each in self.__record_fields__}
 
 
 def _refuse(self: Any, name: str, *value: Any) -> None:
@@ -176,9 +191,7 @@ class _Standard:
         for each in owner.__record_fields__:
             given = {"default": each.default, "default_factory": each.default_factory}
             given = {option: value for option, value in given.items() if value is not _MISSING}
-            described.append(
-                (each.name, each.type, field(**given, init=each.init, repr=each.repr, compare=each.compare))
-            )
+            described.append((each.name, each.type, field(**given, repr=each.repr, compare=each.compare)))
         twin: Any = make_dataclass(owner.__name__, described, init=False, repr=False, eq=False)
         owner.__dataclass_fields__ = twin.__dataclass_fields__
         return owner.__dataclass_fields__

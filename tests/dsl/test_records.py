@@ -8,12 +8,13 @@ import os
 import pickle
 import subprocess
 import sys
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
-from dsl.records import dataclass, field, fields, is_dataclass, replace
+from dsl.records import FEW, dataclass, field, fields, is_dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,20 @@ def test_replace_copy_and_pickle():
     assert pickle.loads(pickle.dumps(Point(1))) == Point(1)
 
 
+def test_what_was_computed_is_not_pickled():
+    @dataclass(frozen=True)
+    class Keeper:
+        x: int
+
+        @cached_property
+        def double(self) -> int:
+            return 2 * self.x
+
+    keeper = Keeper(4)
+    assert keeper.double == 8
+    assert vars(copy.copy(keeper)) == {"x": 4}
+
+
 def test_only_frozen_ones():
     with pytest.raises(TypeError):
 
@@ -112,7 +127,7 @@ def test_the_defaults_are_seen_on_the_class():
     assert not hasattr(Point, "tags")
 
 
-def test_a_class_that_has_made_nothing_yet_compiles_its_initialiser_once():
+def test_the_initialiser_is_compiled_once_objects_are_many():
     @dataclass(frozen=True)
     class Fresh:
         x: int
@@ -122,15 +137,32 @@ def test_a_class_that_has_made_nothing_yet_compiles_its_initialiser_once():
     class Heir(Fresh):
         z: int = 3
 
-    before = Fresh.__init__
-    assert Heir(1).z == 3
-    assert Fresh.__init__ is before
+    few = Fresh.__init__
+    assert Heir(1) == Heir(1, 2, 3)
+    assert {Fresh(5) for _ in range(FEW)} == {Fresh(x=5, y=2)}
+    many = Fresh.__init__
+    assert many is not few
+    assert {Fresh(5), Fresh(y=2, x=5)} == {Fresh(5, 2)}
+    assert Fresh.__init__ is many
+
+
+@pytest.mark.parametrize("made", [0, FEW])
+def test_arguments_that_do_not_fit(made):
+    @dataclass(frozen=True)
+    class Fresh:
+        x: int
+        y: int = 2
+
+    for _ in range(made):
+        Fresh(1)
     with pytest.raises(TypeError, match=r"Fresh.__init__\(\) missing 1 required positional argument: 'x'"):
-        Fresh()
-    compiled = Fresh.__init__
-    assert compiled is not before
-    assert (Fresh(5), Fresh(5).y) == (Fresh(x=5, y=2), 2)
-    assert Fresh.__init__ is compiled
+        Fresh(y=1)
+    with pytest.raises(TypeError, match="multiple values for argument 'x'"):
+        Fresh(1, x=1)
+    with pytest.raises(TypeError, match="takes from 2 to 3 positional arguments but 4 were given"):
+        Fresh(1, 2, 3)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
+        Fresh(1, z=3)
 
 
 def test_an_object_can_be_restored_before_its_class_has_made_any():
