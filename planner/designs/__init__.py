@@ -29,7 +29,6 @@ a design and asking its capacity never loads numpy; only rows, scores and decodi
 from planner.designs.base import Design, DesignError
 from planner.designs.butterfly import Butterfly
 from planner.designs.chooser import best_design, designs
-from planner.designs.kary import Kary
 from planner.designs.lindstrom import Lindstrom
 
-__all__ = ["Butterfly", "Design", "DesignError", "Kary", "Lindstrom", "best_design", "designs"]
+__all__ = ["Butterfly", "Design", "DesignError", "Lindstrom", "best_design", "designs"]

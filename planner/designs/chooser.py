@@ -10,7 +10,6 @@ from planner.designs.base import Design, DesignError
 from planner.designs.butterfly import Butterfly
 from planner.designs.glue import FLOAT_LIMIT, LATTICES, Lattice, PairStage
 from planner.designs.lindstrom import Lindstrom
-from planner.designs.mixtures import best_kary
 from planner.designs.popcounts import fewest_queries
 from planner.designs.seeds import Scalar, Seed, Skew
 from planner.designs.sets import LARGEST_TABLE, largest_set
@@ -39,6 +38,8 @@ def best_design(n: int, amplitude: Fraction, K: int = 2) -> Design:
     if amplitude < 1:
         raise DesignError(f"amplitude {float(amplitude):.6g} is below one gap: no label can be told")
     if K > 2:
+        from planner.designs.mixtures import best_kary  # five files that no other design needs
+
         return best_kary(n, int(amplitude), K)
     return min(designs(n, amplitude), key=lambda design: design.M)
 
