@@ -9,6 +9,7 @@ up; impossibility proofs use what can at most be reached (`reach_limit`) and err
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
 from typing import Any, Literal
 
@@ -35,10 +36,11 @@ from dsl.scenario import (
     Time,
     Uniform,
 )
-from planner.reals import Number, ball, bound
+from planner.reals import Number, ball, bound, per_precision
 from planner.summation import BLOCK, REMAINDER, additions, pairwise_depth
 
 SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
+UNIT_ROUNDOFF = {bits: Fraction(1, 2**digits) for bits, digits in SIGNIFICAND.items()}
 SMALLEST_NORMAL = {16: 14, 32: 126, 64: 1022}  # 2^-this
 LOG_ULPS = 4  # assumed accuracy of a scorer's logarithm
 ClipOf = Literal["prediction", "charged", "logarithm"]  # a prediction, the probability charged, its logarithm
@@ -118,6 +120,7 @@ class Channel:
         digits = 4 * self.shown.digits if self.shown is not None else 0
         return 128 + fraction + digits + self.N.bit_length()
 
+    @per_precision
     def smallest_probability(self) -> arb | None:
         """The smallest probability that the scorer takes as it is; None: there is none."""
         floors = [ball(self.clip)] if self.clip is not None else []
@@ -127,11 +130,13 @@ class Channel:
             floors.append(ball(Fraction(1, 2 ** SMALLEST_NORMAL[self.precision.bits])))
         return _largest(floors)
 
+    @per_precision
     def reach(self) -> arb | None:
         """W for attacks: a log-odds that a two-class row surely realises; None: as large as one likes."""
         p = self.smallest_probability()
         return None if p is None else ((1 - p) / p).log()
 
+    @per_precision
     def class_reach(self) -> arb | None:
         """The largest spread of charges in a row of K classes whose entries may all be of one size."""
         p = self.smallest_probability()
@@ -158,7 +163,12 @@ class Channel:
 
     def errors(self, queries: int) -> Errors:
         """The errors of scores when the attack asks `queries` queries (random noise: all of them at once)."""
-        return Errors(self, queries)
+        counted = queries if self.random else 1
+        return self._errors.get(counted) or self._errors.setdefault(counted, Errors(self, counted))
+
+    @cached_property
+    def _errors(self) -> dict[int, Errors]:
+        return {}
 
 
 @dataclass(frozen=True)
@@ -177,6 +187,7 @@ class Errors:
         before_rounding = self.constant() + self._growing(loss, heaviest)
         return before_rounding + self._significant(loss + before_rounding + noise_size(self.channel.noise))
 
+    @per_precision
     def constant(self) -> arb:
         """The part that does not depend on the loss: noise, rounding to decimals or to a fixed grid."""
         c = self.channel
@@ -199,6 +210,7 @@ class Errors:
         noise = self.channel.noise
         return ball(noise.alpha) if isinstance(noise, Multiplicative) else arb(0)
 
+    @per_precision
     def relative(self) -> arb:
         """The part that grows with the loss: floating-point evaluation and multiplicative noise."""
         factor = self._factor()
@@ -211,10 +223,17 @@ class Errors:
         c = self.channel
         if heaviest is None or not isinstance(c.precision, Ieee) or c.summation is not Summation.PAIRWISE:
             return self.relative() * loss
-        # The remainder's additions come after those of the last block, and touch no other: hence 1 + REMAINDER.
-        last = accumulated(c.precision, 1 + REMAINDER) * min(BLOCK, c.N) * heaviest / c.N
+        counted, remainder = self._counted()
         factor = self._factor()
-        return factor * loss + (1 + factor) * (float_error(c, pairwise_depth(c.N)) * loss + last)
+        return factor * loss + (1 + factor) * (counted * loss + remainder * heaviest / c.N)
+
+    @per_precision
+    def _counted(self) -> tuple[arb, arb]:
+        """The relative error of a loss by the additions that every row may see, and of the heaviest row by the rest."""
+        c = self.channel
+        assert isinstance(c.precision, Ieee)
+        # The remainder's additions come after those of the last block, and touch no other: hence 1 + REMAINDER.
+        return float_error(c, pairwise_depth(c.N)), accumulated(c.precision, 1 + REMAINDER) * min(BLOCK, c.N)
 
     def _significant(self, largest: arb) -> arb:
         """Half a unit of the last digit of the largest score that is rounded, noise included."""
@@ -232,7 +251,7 @@ class Errors:
 
 def unit_roundoff(precision: Ieee) -> Fraction:
     """The relative error of one correctly rounded operation."""
-    return Fraction(1, 2 ** SIGNIFICAND[precision.bits])
+    return UNIT_ROUNDOFF[precision.bits]
 
 
 def accumulated(precision: Ieee, steps: int) -> arb:
@@ -302,7 +321,7 @@ def noise_centre(noise: Noise) -> Fraction:
 
 def noise_size(noise: Noise) -> arb:
     """How far from its loss a score lies on average, before the attacker subtracts the noise's centre."""
-    return ball(abs(noise_centre(noise)))
+    return ball(abs(noise_centre(noise))) if isinstance(noise, Uniform) else arb(0)
 
 
 def _rounded_complement(clip: Number, significand: int) -> Fraction:

@@ -7,6 +7,7 @@ mod 4, or 2(p + 1) for a prime p = 1 mod 4. Orders and their choice need no nump
 from __future__ import annotations
 
 from functools import cache
+from math import isqrt
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def cores() -> tuple[int, ...]:
     """The orders of Paley's matrices in use, and 1."""
     found = {1}
     for p in range(3, LARGEST_CORE):
-        if all(p % q for q in range(2, p)):
+        if all(p % q for q in range(2, isqrt(p) + 1)):
             found.add(p + 1 if p % 4 == 3 else 2 * (p + 1))
     return tuple(sorted(c for c in found if (c <= LARGEST_CORE and c & (c - 1)) or c == 1))
 

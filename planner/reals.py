@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+from functools import wraps
+from typing import Any, TypeVar
 
 from flint import arb, ctx, fmpq, fmpz
 
@@ -16,6 +18,7 @@ from dsl.numbers import Real
 from planner.model import Bound, Inequality
 
 Number = int | Fraction | Real
+Value = TypeVar("Value")
 START_BITS = 96
 CAP_BITS = 6144
 SHOWN_DIGITS = 8
@@ -27,11 +30,24 @@ def ball(value: Number) -> arb:
     """The number as a ball at the working precision."""
     if isinstance(value, int):
         return arb(fmpz(value))
-    if isinstance(value, Fraction):
-        return arb(fmpq(value.numerator, value.denominator))
-    if value.exact:
-        return ball(value.lo)
-    return ball(value.lo).union(ball(value.hi))
+    if isinstance(value, Real):  # before Fraction, whose abstract base makes the question slow
+        return ball(value.lo) if value.exact else ball(value.lo).union(ball(value.hi))
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def per_precision(compute: Callable[[Any], Value]) -> Callable[[Any], Value]:
+    """A method of a record that is computed once for each working precision: nothing else can change its balls."""
+    name = f"{compute.__name__} by precision"
+
+    @wraps(compute)
+    def recall(record: Any) -> Value:
+        known = record.__dict__.setdefault(name, {})
+        if ctx.prec not in known:
+            known[ctx.prec] = compute(record)
+        value: Value = known[ctx.prec]
+        return value
+
+    return recall
 
 
 def upper_end(value: Number) -> Fraction:

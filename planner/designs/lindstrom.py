@@ -7,7 +7,7 @@ that live in one block alone come last. Query t of the design is row t % rows of
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dsl.records import dataclass
@@ -67,7 +67,7 @@ class Lindstrom:
 
     def capacity(self) -> int:
         """The bits of every level, times the components of that popcount."""
-        return sum(n * self._size(p) for p, n in self._levels()) + self.blocks * len(self.seed.extras[0])
+        return sum(n * _size(self.seed, p) for p, n in self._levels()) + self.blocks * len(self.seed.extras[0])
 
     def row_l1_bound(self, n: int) -> Fraction:
         """Every label at the largest entry it ever takes, level by level."""
@@ -125,9 +125,6 @@ class Lindstrom:
 
     def _levels(self) -> list[tuple[int, int]]:
         return [(p, count) for p, count in enumerate(popcount_histogram(self.blocks)) if count]
-
-    def _size(self, p: int) -> int:
-        return sum(group.bits.size for group in self.seed.groups(p))
 
     def _level_l1(self, p: int) -> int:
         """Sum over the bits of level p of the largest entry each can take in a row, in units."""
@@ -202,3 +199,9 @@ class Lindstrom:
             np.array([f.sum(axis=0) * ((1 << p) // len(f)) for f in columns], dtype=self._dtype).reshape(-1, d)
             for p, columns in enumerate(self._cube.columns)
         ]
+
+
+@lru_cache(maxsize=4096)
+def _size(seed: Seed, p: int) -> int:
+    """The bits of one component of level p; cached: a search asks for every number of blocks."""
+    return sum(group.bits.size for group in seed.groups(p))

@@ -10,7 +10,7 @@ within the amplitude A as long as |m| <= A 2^p.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import gcd
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -229,14 +229,19 @@ def _skew_limits(R: int, a: int, b: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def best_skew(R: int, largest_core: int = LARGEST_TABLE) -> tuple[int, int]:
-    """The coprime pair a >= b that holds most bits with vectors up to R."""
-    pairs = [(a, b) for a, b in _coprime_pairs() if a <= R]
-    return max(pairs, key=lambda ab: sum(set_size(limit, largest_core) for limit in _skew_limits(R, *ab)))
+    """The coprime pair a >= b that holds most bits with vectors up to R; of equals, the one of smallest numbers."""
 
+    def bits(a: int, b: int) -> int:
+        return sum(set_size(limit, largest_core) for limit in _skew_limits(R, a, b))
 
-@cache
-def _coprime_pairs() -> tuple[tuple[int, int], ...]:
-    return tuple((a, b) for a in range(1, STEEPEST + 1) for b in range(a + 1) if gcd(a, b) == 1)
+    best, most = (1, 0), -1
+    for a in range(1, min(STEEPEST, R) + 1):
+        # The limits never fall as b grows: the last b of an a says whether any can be better.
+        steepest = max(a - 1, 1)
+        if bits(a, steepest) > most:
+            most = bits(a, steepest)
+            best = next((a, b) for b in range(steepest + 1) if gcd(a, b) == 1 and bits(a, b) == most)
+    return best
 
 
 def _smallest(weight: int, a: int, b: int) -> Vector:
