@@ -22,6 +22,7 @@ from backends.rivals import nearest_gap
 from backends.rows import Labels, Query, rational
 from backends.scikit import sklearn_log_loss
 from backends.shown import show
+from dsl.presets import PRESETS
 from dsl.scenario import Arbitrary, FixedPoint, Ieee, Scenario, Shown
 from planner.reals import ball
 
@@ -85,8 +86,8 @@ def make_scorer(
 def _is_the_library(scenario: Scenario) -> bool:
     """Whether the preset's library can be what is described: all of them clip, and one takes one column only."""
     assert scenario.scorer is not None
-    one_column = scenario.K == 2 and scenario.columns == 1
-    return scenario.clip is not None and (scenario.scorer.name != "torch_bce" or one_column)
+    fits = scenario.columns == 1 or not PRESETS[scenario.scorer.name].one_column
+    return scenario.clip is not None and fits
 
 
 def sklearn_scorer(

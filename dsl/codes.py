@@ -160,4 +160,9 @@ CODES: Final[dict[str, Code]] = {
     ),
     "T113": Code("less than one label", "Exposure counts labels.", _body(_N, "expect exposure <= 0.5")),
     "T114": Code("a value twice", "A sweep lists a value twice.", _body(_N, "sweep N = 10, 10")),
+    "T115": Code(
+        "more columns than the scorer takes",
+        "The scorer takes the probabilities of two classes in one column.",
+        _body(_N, "K = 3", "scorer = torch_bce"),
+    ),
 }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final
 
 from dsl.faults import Fault
 from dsl.inheritance import Definition, Report
+from dsl.presets import PRESETS
 from dsl.scenario import (
     Bounded,
     Decimals,
@@ -21,7 +22,7 @@ from dsl.scenario import (
     Uniform,
 )
 from dsl.spelling import expression
-from dsl.syntax import ExpectStatement, Number
+from dsl.syntax import ExpectStatement, Expr, Number
 
 RANDOM: Final = (Uniform, Gaussian, Laplace, Subexponential)
 DIGITS: Final = {16: 5, 32: 9, 64: 17}  # significant, after which a format has no more to show
@@ -33,6 +34,7 @@ def lint(scenario: Scenario, definition: Definition, report: Report) -> None:
     for field, advise in ADVICE.items():
         if field in own and (found := advise(scenario)):
             report(Fault(found[0], found[1], own[field], found[2]))
+    _one_column(scenario, own, report)
     if definition.expectations:
         _expectations(definition, report)
     if scenario.sweeps:
@@ -122,6 +124,17 @@ ADVICE: Final[dict[str, Callable[[Scenario], Advice]]] = {
     "phi": _phi,
     "renormalises": _renormalises,
 }
+
+
+def _one_column(scenario: Scenario, own: Mapping[str, Expr], report: Report) -> None:
+    """A scorer of one column in a scenario of more; told once, at the line that says so."""
+    scorer = scenario.scorer
+    place = next((own[field] for field in ("scorer", "columns", "K") if field in own), None)
+    if scorer is None or place is None or scenario.columns == 1 or not PRESETS[scorer.name].one_column:
+        return
+    what = f"knows two classes, not {scenario.K}" if scenario.K > 2 else f"takes one column, not {scenario.columns}"
+    hint = "choose another scorer, or leave it out and set `clip` and the rest yourself"
+    report(Fault("T115", f"`{scorer.name}` {what}", place, hint))
 
 
 def _expectations(definition: Definition, report: Report) -> None:

@@ -34,6 +34,7 @@ class Preset(NamedTuple):
     name: str
     title: str
     releases: tuple[Release, ...]
+    one_column: bool = False  # it takes the probabilities of two classes in one column, and nothing else
 
     @property
     def versioned(self) -> bool:
@@ -112,6 +113,7 @@ PRESETS: Final[dict[str, Preset]] = {
                     "unless told otherwise; `.item()` gives the score in full, printing it 4 decimals",
                 ),
             ),
+            one_column=True,
         ),
         Preset(
             "keras",
@@ -143,11 +145,12 @@ PRESETS: Final[dict[str, Preset]] = {
                     {
                         **_ANY_ORDER,
                         "phi": "float64",
-                        "clip": "1e-15",
+                        "clip": "9_444_733/2^73",
                         "renormalises": "no",
                         "decimals": "significant(6)",
                     },
-                    "read in its source: clips to 1e-15, sums in double, prints 6 significant digits",
+                    "read in its source: clips to 1e-15 held in single precision, which is 1.0000000036e-15; sums "
+                    "in double, prints 6 significant digits",
                 ),
             ),
         ),

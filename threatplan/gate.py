@@ -65,14 +65,14 @@ class Problem:
     column: int | None = None
 
 
-def gates(scenarios: Sequence[Scenario], plan: Planner, allow_empty: bool) -> Iterator[Gate]:
-    """Each scenario's gate; a file none of whose scenarios expects anything gets a gate that is shut."""
+def gates(scenarios: Sequence[Scenario], plan: Planner, allow_empty: bool, chosen: bool = False) -> Iterator[Gate]:
+    """Each scenario's gate; a file none of whose scenarios (or of those `chosen`) expects anything gets a shut one."""
     for file, group in groupby(scenarios, key=lambda scenario: scenario.file):
         members = list(group)
         for scenario in members:
             yield _gate(scenario, plan)
         if not allow_empty and not any(scenario.expectations for scenario in members):
-            yield _empty(file, len(members))
+            yield _empty(file, len(members), chosen)
 
 
 def problems(faults: Sequence[CommandError | ThreatError]) -> list[Problem]:
@@ -99,6 +99,7 @@ def _gate(scenario: Scenario, plan: Planner) -> Gate:
     return Gate(scenario.name, scenario.file, points, tuple(worst))
 
 
-def _empty(file: str | None, scenarios: int) -> Gate:
-    where = "its scenario" if scenarios == 1 else f"any of its {scenarios:,} scenarios"
+def _empty(file: str | None, scenarios: int, chosen: bool) -> Gate:
+    whose, by = ("the", " chosen") if chosen else ("its", "")
+    where = f"{whose} scenario{by}" if scenarios == 1 else f"any of {whose} {scenarios:,} scenarios{by}"
     return Gate(None, file, 0, (), f"no expectation in {where}")

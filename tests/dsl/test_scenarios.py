@@ -1,3 +1,4 @@
+import struct
 from fractions import Fraction
 
 import pytest
@@ -63,6 +64,8 @@ def test_the_clip_of_scikit_learn_follows_the_format() -> None:
 def test_other_presets() -> None:
     assert board("scorer = kaggle").shown == Decimals(5)
     assert board("scorer = lightgbm").shown == Significant(6)
+    held = struct.unpack("f", struct.pack("f", 1e-15))[0]  # its constant is 1e-15f
+    assert board("scorer = lightgbm").clip == Real.of(Fraction(held))
     assert board("scorer = xgboost").clip == Real.of(Fraction(1, 10**16))
     assert board("scorer = ml_metrics").clip is None
     assert board("scorer = keras").phi == Ieee(32)

@@ -59,3 +59,15 @@ def test_check_names_the_point_that_fails(shell: Shell) -> None:
     done = shell("check", "swept.threat")
     assert done.code == 1
     assert "at decimals = 3: " in done.out
+
+
+def test_a_chosen_scenario_without_expectations_is_told_and_keeps_the_gate_shut(shell: Shell) -> None:
+    Path("both.threat").write_text(EMPTY + SMALL)
+    done = shell("check", "both.threat", "-s", "silent")
+    assert done.code == 1
+    assert "FAIL both.threat: no expectation in the scenario chosen" in done.out
+    assert done.out.endswith("nothing checked: 1 file without expectations in the scenarios chosen\n")
+    allowed = shell("check", "both.threat", "-s", "silent", "--allow-empty")
+    assert allowed.code == 0
+    assert allowed.out.endswith("nothing checked: no expectations in the scenarios chosen\n")
+    assert shell("check", "both.threat", "-s", "small").code == 0

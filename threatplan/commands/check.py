@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if not faults:
         found = select(found, args.scenario)
     must_fit(found, args.max_points)
-    open_gates = gates(found, plan, args.allow_empty)
+    open_gates = gates(found, plan, args.allow_empty, chosen=bool(args.scenario))
     met = _show(args, open_gates, faults)
     if faults and args.format in ("text", "json"):
         raise InputError(faults)
@@ -55,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
 def _show(args: argparse.Namespace, found: Iterable[Gate], faults: Sequence[Fault]) -> bool:
     """Write the gates in the format asked for; whether all are open."""
     if args.format == "text":
-        return _text(found, len(faults), Page.of(sys.stdout, args.color))
+        where = " in the scenarios chosen" if args.scenario else ""
+        return _text(found, len(faults), where, Page.of(sys.stdout, args.color))
     if args.format == "json":
         return _json(found)
     from threatplan.gate import problems
@@ -79,7 +80,7 @@ def _json(found: Iterable[Gate]) -> bool:
     return met
 
 
-def _text(found: Iterable[Gate], faults: int, page: Page) -> bool:
+def _text(found: Iterable[Gate], faults: int, where: str, page: Page) -> bool:
     scenarios = expectations = failures = empty = 0
     for gate in found:
         for line in _lines(gate, page):
@@ -91,13 +92,13 @@ def _text(found: Iterable[Gate], faults: int, page: Page) -> bool:
     found_bad = [
         (faults, f"{of(faults, 'input')} cannot be read"),
         (failures, of(failures, "failure")),
-        (empty, f"{of(empty, 'file')} without expectations"),
+        (empty, f"{of(empty, 'file')} without expectations{where}"),
     ]
     outcome = [page.ink(text, "bad") for count, text in found_bad if count]
     if expectations and not failures:
         outcome.append(page.ink("all hold", "good"))
     said = f"{of(expectations, 'expectation')} in {of(scenarios, 'scenario')}" if expectations else "nothing checked"
-    print(f"{said}: {', '.join(outcome) or 'no expectations'}")
+    print(f"{said}: {', '.join(outcome) or f'no expectations{where}'}")
     return not failures and not empty
 
 
