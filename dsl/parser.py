@@ -9,7 +9,6 @@ import re
 from typing import Any, Final
 
 from dsl.actions import ACTIONS
-from dsl.complaints import complaint
 from dsl.diagnostics import Diagnostic
 from dsl.lexer import KEYWORDS, TOKEN
 from dsl.syntax import Block
@@ -162,6 +161,8 @@ class _Parser:
             self.feed("LBRACE", ("{", token[1], token[1]))
         else:
             if not self._continues(token):
+                from dsl.complaints import complaint  # most files give no cause for one
+
                 self._fault(*complaint(self, kind, token))
             self.torn = token[2] if kind == "NL" else -1
             self._abandon(token)

@@ -9,7 +9,7 @@ from flint import arb
 
 from dsl.scenario import Ieee
 from planner.attack import Attack
-from planner.certify.digits import certify_digits
+from planner.certify import certify
 from planner.channel import Channel
 from planner.grid import round_down
 from planner.model import Refusal
@@ -71,7 +71,7 @@ def _most_rows(channel: Channel) -> int:
 
 def _certified(channel: Channel, m: int) -> DigitBlock | None:
     parameters = _block(channel, m)
-    return parameters if parameters is not None and certify_digits(channel, parameters).holds else None
+    return parameters if parameters is not None and certify(channel, parameters).holds else None
 
 
 def _block(channel: Channel, m: int) -> DigitBlock | None:

@@ -9,14 +9,12 @@ from typing import Any
 
 from dsl.records import dataclass, fields, replace
 from planner.attack import Attack
-from planner.certify.dither import jumps, moved
 from planner.channel import Channel
 from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.hadamard import orders
 from planner.model import Refusal
 from planner.reals import ball
 from planner.rounded import DitheredSpread, Thresholds
-from planner.settling import Settling
 from planner.spreads import base_set
 from planner.theorem import Proposal, Theorem
 from planner.theorems.rounding import rounding_refusals, smallest_usable
@@ -147,6 +145,9 @@ def spread_of(channel: Channel, setting: Thresholds, shape: Shape) -> DitheredSp
     """The shape with the fewest settling comparisons that its tail bound allows."""
     if shape.expected == inf:
         return None
+    from planner.certify.dither import jumps, moved  # few channels are so coarse that a shape is tried
+    from planner.settling import Settling
+
     shared = {each.name: getattr(setting, each.name) for each in fields(Thresholds)}
     bare = DitheredSpread(
         order=shape.order,

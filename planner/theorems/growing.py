@@ -9,7 +9,6 @@ from flint import arb
 
 from dsl.scenario import Ieee, Multiplicative
 from planner.attack import Attack
-from planner.certify.growing import phase_checks, phase_loss
 from planner.channel import Channel
 from planner.grid import carries, small_side, weight_of
 from planner.model import Refusal
@@ -109,6 +108,8 @@ def _larger(
     channel: Channel, doubt: Fraction, queries: int, known: int, rows: tuple[Fraction, ...]
 ) -> tuple[Fraction, ...]:
     """The largest block that bears the error with so many labels known; never smaller than the one before."""
+    from planner.certify.growing import phase_checks, phase_loss  # few channels have an error that grows
+
     probe = GrowingBlocks(queries, channel.target, doubt, ())
     error = 2 * channel.errors(queries).sum_error(phase_loss(channel, doubt, known, rows))
     most = floor_of(lambda: (_reach(channel) / error).log() / arb(2).log()) + 2

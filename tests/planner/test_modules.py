@@ -11,6 +11,9 @@ import pytest
 from benchmarks.planning import SCENARIOS, latency
 from dsl.scenario import Arbitrary, Scenario
 from planner import plan
+from planner.certify import CHECKS, check_of
+from planner.parameters import KINDS
+from planner.theorems import BY_ID
 from tests.planner.known import fpa
 
 HEAVY = ("numpy", "networkx", "mpmath", "gmpy2", "textual", "sklearn", "scipy", "torch", "matplotlib")
@@ -38,6 +41,12 @@ for scenario in (
     report.to_json()
 print(" ".join(sorted({name.partition(".")[0] for name in sys.modules})))
 """
+
+
+def test_every_kind_of_parameters_has_a_certifier():
+    assert BY_ID  # the theorems define the kinds
+    assert CHECKS.keys() == KINDS.keys()
+    assert all(callable(check_of(kind)) for kind in CHECKS)
 
 
 def test_planning_loads_no_heavy_library():
