@@ -39,38 +39,46 @@ def runs(held: Sequence[Held], blocks: int, radix: int) -> Runs:
     """All digits of one radix in the design, by cost."""
     counts: dict[int, int] = {}
     for p, count in enumerate(popcount_histogram(blocks)):
-        for kind, cost, start, end in held[p].digit_costs(p, count) if count else ():
-            if kind == radix:
-                counts[cost] = counts.get(cost, 0) + end - start
+        for cost, number in held[p].cost_counts(radix, p, count) if count else ():
+            counts[cost] = counts.get(cost, 0) + number
     costs = sorted(counts)
     return Runs(tuple(costs), tuple(accumulate(counts[cost] for cost in costs)))
 
 
-def dearest_label(recipe: Recipe, held: Sequence[Held], blocks: int, labels: int) -> int:
-    """The largest sum of costs over the labels, the dearest digits meeting the cheapest."""
+def affordable(recipe: Recipe, held: Sequence[Held], blocks: int, labels: int, most: int) -> bool:
+    """Whether no label's costs sum to more than `most`, the dearest digits meeting the cheapest."""
     if labels == 0:
-        return 0
+        return True
     slots = [
         (pool, slot * labels)
         for radix, slots in ((recipe.radix, recipe.main), (2, recipe.bits))
+        if slots
         for pool in [runs(held, blocks, radix)]
         for slot in range(slots)
     ]
     if any(start + labels > pool.total for pool, start in slots):
         raise DesignError("fewer digits than the labels need")
     first = dearest_slot([pool.cost(start + labels - 1) for pool, start in slots])
-    breaks = {0, labels - 1}
-    for slot, (pool, start) in enumerate(slots):
-        for end in pool.ends:
-            at = start + labels - end if slot == first else end - start
-            breaks.update(i for i in (at - 1, at) if 0 <= i < labels)
-    return max(
-        sum(
+
+    def cost(i: int) -> int:
+        return sum(
             pool.cost(start + labels - 1 - i if slot == first else start + i)
             for slot, (pool, start) in enumerate(slots)
         )
-        for i in breaks
-    )
+
+    # The ends tell most of what is too dear; between them costs change only where a run ends.
+    return cost(labels - 1) <= most and cost(0) <= most and all(cost(i) <= most for i in _breaks(slots, first, labels))
+
+
+def _breaks(slots: Sequence[tuple[Runs, int]], first: int, labels: int) -> set[int]:
+    """The labels on either side of every end of a run."""
+    breaks: set[int] = set()
+    for slot, (pool, start) in enumerate(slots):
+        inside = pool.ends[bisect_right(pool.ends, start) : bisect_right(pool.ends, start + labels)]
+        for end in inside:
+            at = start + labels - end if slot == first else end - start
+            breaks.update(i for i in (at - 1, at) if 0 <= i < labels)
+    return breaks
 
 
 def dearest_slot(highest: Sequence[int]) -> int:

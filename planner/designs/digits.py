@@ -7,8 +7,9 @@ radix needs. Cores of bits are Conway-Guy's.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dsl.records import dataclass
@@ -53,8 +54,25 @@ class DigitSet:
 
     def digit_costs(self, p: int, count: int) -> Iterator[tuple[int, int, int, int]]:
         """For every digit on level p: radix, largest entry, and the first and past-the-last component."""
-        for values in self.digits_values:
-            yield len(values) + 1, -(-max(values) >> p), 0, count
+        for radix, largest in self._largest:
+            yield radix, -(-largest >> p), 0, count
+
+    @cached_property
+    def _largest(self) -> tuple[tuple[int, int], ...]:
+        """Every digit's radix and largest value."""
+        return tuple((len(values) + 1, max(values)) for values in self.digits_values)
+
+    def cost_counts(self, radix: int, p: int, count: int) -> Iterator[tuple[int, int]]:
+        """How many digits of one radix have which cost in `count` components of level p."""
+        if (radix, p) not in self._counted:
+            costs = Counter(-(-largest >> p) for kind, largest in self._largest if kind == radix)
+            self._counted[radix, p] = tuple(costs.items())
+        return ((cost, number * count) for cost, number in self._counted[radix, p])
+
+    @cached_property
+    def _counted(self) -> dict[tuple[int, int], tuple[tuple[int, int], ...]]:
+        """What `cost_counts` has counted so far: a search asks for the same sets again and again."""
+        return {}
 
     @cached_property
     def digits_values(self) -> tuple[tuple[int, ...], ...]:
@@ -132,6 +150,11 @@ class Split:
         for radix, cost, _, _ in self.second.digit_costs(p, count):
             yield radix, cost, self.at, count
 
+    def cost_counts(self, radix: int, p: int, count: int) -> Iterator[tuple[int, int]]:
+        """How many digits of one radix have which cost in `count` components of level p."""
+        yield from self.first.cost_counts(radix, p, self.at)
+        yield from self.second.cost_counts(radix, p, count - self.at)
+
 
 Held = DigitSet | Split
 """What the components of one level hold."""
@@ -173,6 +196,12 @@ class Option:
     held: DigitSet
 
 
+@lru_cache(maxsize=4096)
+def _digit_set(bits: int, radix: int, main: int, core: Core) -> DigitSet:
+    """Low bits, main digits and a core: one object for one set, since most limits share theirs."""
+    return DigitSet((2,) * bits + (radix,) * main, core)
+
+
 def options(limit: int, radix: int, bits_on_top: bool) -> list[Option]:
     """The fillings with values up to `limit` that no other filling beats in digits of `radix` and bits.
 
@@ -194,5 +223,5 @@ def options(limit: int, radix: int, bits_on_top: bool) -> list[Option]:
         bits, low, core = best[main]
         if not found or bits > found[-1].bits:
             small = bits - len(core) if len(core[0]) == 1 else bits
-            found.append(Option(main, bits, DigitSet((2,) * small + (radix,) * low, core)))
+            found.append(Option(main, bits, _digit_set(small, radix, low, core)))
     return found

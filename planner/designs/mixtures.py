@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from math import prod
 
 from dsl.records import dataclass
 from planner.designs.base import DesignError
-from planner.designs.costs import dearest_label
+from planner.designs.costs import affordable
 from planner.designs.kary import Kary
-from planner.designs.popcounts import fewest_queries
-from planner.designs.recipes import Filling, Recipe, fillings, mixture, recipes, spare_recipe
+from planner.designs.recipes import Fillings, Recipe, mixture, recipes, spare_recipe
+
+MANY_CLASSES = 1000
+"""Beyond these, recipes are screened before they are searched: there are dozens, and most are far behind."""
+
+PODIUM = 3
+"""How many of the screened recipes are searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,75 +26,105 @@ class _Plan:
     n: int
     A: int
     K: int
-    recipe: Recipe
-    choices: Sequence[Filling]
+    choices: Fillings
 
-    def room(self, M: int) -> int:
-        """Labels in M queries, were no label too dear."""
-        return sum(mixture(self.recipe, self.choices, M).labels(self.recipe, self.K))
+    @property
+    def most(self) -> int:
+        """Queries that surely hold all labels."""
+        return int(2 ** (self.n.bit_length() + self.K.bit_length() + 1))
+
+    def holds(self, M: int) -> bool:
+        """Whether M queries hold all labels, were no label too dear."""
+        return sum(mixture(self.choices, M).labels(self.choices.recipe, self.K)) >= self.n
 
     def design(self, M: int) -> Kary | None:
         """The design of M queries, if it holds n labels and none is dearer than A."""
-        mixed = mixture(self.recipe, self.choices, M)
-        labels, spares = mixed.labels(self.recipe, self.K)
+        recipe, mixed = self.choices.recipe, mixture(self.choices, M)
+        labels, spares = mixed.labels(recipe, self.K)
         if labels + spares < self.n:
             return None
         labels = min(labels, self.n)
         spares = self.n - labels
-        spare = spare_recipe(self.recipe, self.K)
-        if dearest_label(self.recipe, mixed.held, M, labels) > self.A:
+        spare = spare_recipe(recipe, self.K)
+        if not affordable(recipe, mixed.held, M, labels, self.A):
             return None
-        if spare and dearest_label(spare, mixed.held, M, spares) > self.A:
+        if spare and not affordable(spare, mixed.held, M, spares, self.A):
             return None
-        return Kary(M, self.K, self.A, self.recipe, mixed.held, labels, spares)
+        return Kary(M, self.K, self.A, recipe, mixed.held, labels, spares)
 
 
 @lru_cache(maxsize=256)
 def best_kary(n: int, A: int, K: int) -> Kary:
     """The design for n labels of K classes with the fewest queries."""
     best: Kary | None = None
-    for recipe in sorted(recipes(K), key=lambda recipe: prod(recipe.radices)):
-        for bits_on_top in (False, True) if recipe.main else (True,):
-            best = _better(best, recipe, n, A, K, bits_on_top)
+    kinds = [
+        (recipe, bits_on_top)
+        for recipe in sorted(recipes(K), key=lambda recipe: prod(recipe.radices))
+        if len(recipe.radices) <= A  # every digit of a label costs at least 1
+        for bits_on_top in ((False, True) if recipe.main else (True,))
+    ]
+    for recipe, bits_on_top in kinds if K <= MANY_CLASSES else _podium(kinds, n, A, K):
+        best = _better(best, _plans(recipe, n, A, K, bits_on_top, _limits(A)))
     if best is None:
         raise DesignError(f"amplitude {A} holds no label of {K} classes")
     return best
 
 
-def _better(best: Kary | None, recipe: Recipe, n: int, A: int, K: int, bits_on_top: bool) -> Kary | None:
-    """The best of one recipe, if it beats the best so far.
+def _podium(kinds: list[tuple[Recipe, bool]], n: int, A: int, K: int) -> list[tuple[Recipe, bool]]:
+    """The kinds of design that did best in a quick search: with many classes there are too many for a thorough one."""
+    best: Kary | None = None
+    winners: list[tuple[Recipe, bool]] = []
+    for recipe, bits_on_top in kinds:
+        found = _better(best, _plans(recipe, n, A, K, bits_on_top, _limits(A, 1 + (A >> 8))), hopeful=False)
+        if found is not best:
+            best, winners = found, [(recipe, bits_on_top), *winners[: PODIUM - 1]]
+    return winners
 
-    Lower limits on single digits hold fewer labels, but leave room for the other digits of a label: they are
-    tried until all labels are affordable or there is no hope.
+
+def _plans(recipe: Recipe, n: int, A: int, K: int, bits_on_top: bool, limits: Iterable[int]) -> Iterator[_Plan]:
+    return (_Plan(n, A, K, Fillings(recipe, K, limit, bits_on_top)) for limit in limits)
+
+
+def _better(best: Kary | None, plans: Iterable[_Plan], hopeful: bool = True) -> Kary | None:
+    """The best of one recipe under several limits on single digits, if it beats the best so far.
+
+    Lower limits hold fewer labels, but leave room for the other digits of a label: they are tried until there is no
+    hope. A hopeful search looks for designs even where the plan is too dear with one query fewer than the best.
     """
-    levels = n.bit_length() + K.bit_length() + 2
-    for limit in _limits(A):
-        plan = _Plan(n, A, K, recipe, fillings(recipe, K, limit, levels, bits_on_top))
-        if plan.room(best.M - 1 if best else 1 << levels - 1) < n:
+    tried = None
+    for plan in plans:
+        recipe, high = plan.choices.recipe, best.M - 1 if best else plan.most
+        at_most = mixture(plan.choices, high)
+        if sum(at_most.labels(recipe, plan.K)) < plan.n:
             return best
-        M = fewest_queries(n, plan.room)
-        design = plan.design(M)
-        if design is not None:
-            return design
-        best = _affordable(plan, M, best) or best
+        if at_most == tried or not (hopeful or best is None or plan.design(high)):
+            continue  # neighbouring limits mostly hold the same digits
+        tried = at_most
+        least = _fewest(plan.holds, 1, high)
+        best = plan.design(least) or _affordable(plan, least, best) or best
     return best
 
 
-def _limits(A: int) -> Iterator[int]:
-    """A, and less and less, in growing steps."""
-    yield A
-    step = 1
-    while A - step >= max(1, A // 3):
-        yield A - step
-        step = -(-step * 3 // 2)
+def _fewest(holds: Callable[[int], bool], least: int, most: int) -> int:
+    """The first number from `least` on that holds, given that `most` does."""
+    low, high = least - 1, most
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
 
 
 def _affordable(plan: _Plan, M: int, best: Kary | None) -> Kary | None:
     """The plan at the fewest queries where all labels are affordable, if that beats the best so far."""
-    low, high = M, 2 * M if best is None else best.M - 1
+    high = 2 * M if best is None else best.M - 1
     if plan.design(high) is None:
         return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if plan.design(middle) else (middle, high)
-    return plan.design(high)
+    return plan.design(_fewest(lambda middle: plan.design(middle) is not None, M + 1, high))
+
+
+def _limits(A: int, step: int = 1) -> Iterator[int]:
+    """A, and less and less, in growing steps."""
+    yield A
+    while A - step >= max(1, A // 3):
+        yield A - step
+        step = -(-step * 3 // 2)

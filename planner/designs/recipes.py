@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import mul
 
 from dsl.records import dataclass
 from planner.designs.digits import Held, Option, Split, options
@@ -60,17 +61,51 @@ def _options(limit: int, radix: int, bits_on_top: bool) -> tuple[Option, ...]:
     return tuple(options(limit, radix, bits_on_top))
 
 
-Filling = tuple[Option, ...]
-"""The option of every level."""
+class Fillings:
+    """For every price of a main digit, the best option of each level; entries of single digits are `limit` at most.
 
+    Worked out as they are asked for: a search looks at few prices, and at few levels.
+    """
 
-def fillings(recipe: Recipe, K: int, limit: int, levels: int, bits_on_top: bool) -> list[Filling]:
-    """For every price, the best option of each level, entries of single digits being `limit` at most."""
-    choices = [_options(limit << p, recipe.radix, bits_on_top) for p in range(levels)]
-    found: dict[Filling, None] = {}
-    for main, bit in _values(recipe, K):
-        found[tuple(max(level, key=lambda o: o.main * main + o.bits * bit) for level in choices)] = None
-    return list(found)
+    def __init__(self, recipe: Recipe, K: int, limit: int, bits_on_top: bool) -> None:
+        self.recipe, self._limit, self._on_top = recipe, limit, bits_on_top
+        self._values = _values(recipe, K)
+        self._chosen: list[list[Option]] = [[] for _ in self._values]
+        self._main: list[list[int]] = [[] for _ in self._values]
+        self._bits: list[list[int]] = [[] for _ in self._values]
+
+    @property
+    def prices(self) -> int:
+        """How many prices there are, rising."""
+        return len(self._values)
+
+    def filling(self, price: int, levels: int) -> list[Option]:
+        """The option of every level below `levels`."""
+        chosen = self._chosen[price]
+        main, bit = self._values[price]
+        while len(chosen) < levels:
+            choices = _options(self._limit << len(chosen), self.recipe.radix, self._on_top)
+            worth = [option.main * main + option.bits * bit for option in choices]
+            best = choices[worth.index(max(worth))]
+            chosen.append(best)
+            self._main[price].append(best.main)
+            self._bits[price].append(best.bits)
+        return chosen[:levels]
+
+    def totals(self, price: int, histogram: Sequence[int]) -> tuple[int, int]:
+        """Main digits and bits in all components."""
+        if len(self._chosen[price]) < len(histogram):
+            self.filling(price, len(histogram))
+        return sum(map(mul, self._main[price], histogram)), sum(map(mul, self._bits[price], histogram))
+
+    def rich(self, histogram: Sequence[int]) -> int:
+        """The first price with main digits to spare, or the number of prices: main digits never fall, bits never rise."""
+        low, high = -1, self.prices
+        while high - low > 1:
+            middle = (low + high) // 2
+            main, bits = self.totals(middle, histogram)
+            low, high = (low, middle) if main * self.recipe.bits >= bits * self.recipe.main else (middle, high)
+        return high
 
 
 def _values(recipe: Recipe, K: int) -> list[tuple[int, int]]:
@@ -99,30 +134,26 @@ class Mixture:
         return min(self.main // recipe.main, self.bits // recipe.bits), 0
 
 
-def mixture(recipe: Recipe, choices: Sequence[Filling], M: int) -> Mixture:
-    """The best mixture of the fillings, which come in order of rising price of main digits.
+def mixture(choices: Fillings, M: int) -> Mixture:
+    """The best mixture of the fillings.
 
     Between the last filling with bits to spare and the first with main digits to spare, levels change over
     one by one, and the level where the balance tips is split.
     """
-    histogram = popcount_histogram(M)
-    totals = [_totals(filling, histogram) for filling in choices]
-    rich = next((k for k, (main, bits) in enumerate(totals) if main * recipe.bits >= bits * recipe.main), -1)
-    if rich <= 0:
-        return Mixture(tuple(o.held for o in choices[rich][: len(histogram)]), *totals[rich])
-    main, bits = totals[rich - 1]
-    held: list[Held] = [option.held for option in choices[rich - 1][: len(histogram)]]
-    for p, (old, new, count) in enumerate(zip(choices[rich - 1], choices[rich], histogram, strict=False)):
+    recipe, histogram = choices.recipe, popcount_histogram(M)
+    rich = choices.rich(histogram)
+    if not 0 < rich < choices.prices:
+        only = min(rich, choices.prices - 1)
+        held = tuple(option.held for option in choices.filling(only, len(histogram)))
+        return Mixture(held, *choices.totals(only, histogram))
+    poor = choices.filling(rich - 1, len(histogram))
+    main, bits = choices.totals(rich - 1, histogram)
+    mixed: list[Held] = [option.held for option in poor]
+    for p, (old, new, count) in enumerate(zip(poor, choices.filling(rich, len(histogram)), histogram, strict=True)):
         lacking = bits * recipe.main - main * recipe.bits
         gain = (new.main - old.main) * recipe.bits - (new.bits - old.bits) * recipe.main
         changed = min(count, lacking // gain) if gain else 0
         main += changed * (new.main - old.main)
         bits += changed * (new.bits - old.bits)
-        held[p] = new.held if changed == count else Split(new.held, old.held, changed) if changed else old.held
-    return Mixture(tuple(held), main, bits)
-
-
-def _totals(filling: Filling, histogram: Sequence[int]) -> tuple[int, int]:
-    """Main digits and bits in all components."""
-    pairs = list(zip(filling, histogram, strict=False))
-    return sum(o.main * count for o, count in pairs), sum(o.bits * count for o, count in pairs)
+        mixed[p] = new.held if changed == count else Split(new.held, old.held, changed) if changed else old.held
+    return Mixture(tuple(mixed), main, bits)
