@@ -41,11 +41,11 @@ def per_precision(compute: Callable[[Any], Value]) -> Callable[[Any], Value]:
 
     @wraps(compute)
     def recall(record: Any) -> Value:
-        known = record.__dict__.setdefault(name, {})
-        if ctx.prec not in known:
-            known[ctx.prec] = compute(record)
-        value: Value = known[ctx.prec]
-        return value
+        known: dict[int, Value] = record.__dict__.setdefault(name, {})
+        bits = ctx.prec
+        if bits not in known:
+            known[bits] = compute(record)
+        return known[bits]
 
     return recall
 
