@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 from flint import arb
 
 from dsl.records import replace
-from dsl.scenario import Arbitrary, Multiplicative, Significant, Time
+from dsl.scenario import Arbitrary, FixedPoint, Multiplicative, Significant, Time
 from planner.attack import Attack
 from planner.certify import certify
-from planner.channel import Channel, Errors
+from planner.channel import Channel, Errors, noise_size
 from planner.grid import small_side, weight_of
 from planner.model import Refusal
 from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock
@@ -72,8 +72,9 @@ class Block(Theorem):
 
     def _propose_listed(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         best = most_listed(channel)
-        if best is not None:
-            return listed_cost(channel, best)
+        return self._too_noisy(channel) if best is None else listed_cost(channel, best)
+
+    def _too_noisy(self, channel: Channel) -> tuple[Refusal, ...]:
         reach = channel.reach()
         assert reach is not None
         error = 2 * channel.errors(queries_for(channel, 1)).sum_error(arb(2).log())
@@ -147,14 +148,23 @@ def listed(channel: Channel, m: int) -> ListedBlock | None:
 
 def _steps(channel: Channel, m: int) -> Iterator[arb]:
     """Distances to keep between sums: a little over 2E, or as much as W and the format allow where noise grows."""
-    reach = channel.reach()
-    assert reach is not None
     if isinstance(channel.noise, Multiplicative):
-        yield from (reach * (1 - arb(2) ** -spare) / arb(2) ** (m - 1) for spare in SPARED)
+        widest = _widest(channel)
+        yield from (widest * (1 - arb(2) ** -spare) / arb(2) ** (m - 1) for spare in SPARED)
         return
     errors = channel.errors(queries_for(channel, m))
     for loss in _losses(channel, errors):
         yield 2 * errors.sum_error(loss) * (1 + arb(2) ** -40)
+
+
+def _widest(channel: Channel) -> arb:
+    """W, or what a fixed-point score of weights that ascend like powers of two does not overflow at."""
+    reach = channel.reach()
+    assert reach is not None
+    if not isinstance(channel.precision, FixedPoint):
+        return reach
+    room = 2**channel.precision.integer_bits - arb(2).log() - noise_size(channel.noise)
+    return reach.min(channel.N * room / 2)
 
 
 def _losses(channel: Channel, errors: Errors) -> Iterator[arb]:

@@ -18,6 +18,7 @@ from planner.theorem import Proposal
 from planner.theorems.block import Block, listed_cost, with_room
 from planner.theorems.costs import queries_for
 
+TRIED = 4  # sizes from the largest down; a smaller set holds no more labels than powers of two
 ROOM = Fraction(1, 2**16)  # relative; what rounding the weights to the format may cost
 
 
@@ -42,12 +43,24 @@ class ConwayGuy(Block):
             return (self.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative"),)
         if channel.exact_scores or channel.reach() is None:
             return (self.refuse(channel, "phi", "a finite precision and bounded odds", "powers of two do as well"),)
-        levels = _largest_levels(channel)
-        for size in range(levels.size, 0, -1):
-            parameters = _scaled(channel, _smallest(size, levels))
-            if parameters is not None and certify(channel, parameters).holds:
-                return listed_cost(channel, with_room(channel, parameters))
-        return self._propose_listed(channel)
+        powers = self._propose_listed(channel)
+        found = _certified(channel)
+        if found is None:
+            return powers
+        proposal = listed_cost(channel, with_room(channel, found))
+        if isinstance(powers, Proposal) and powers.parameters.queries < found.queries:
+            return powers
+        return proposal
+
+
+def _certified(channel: Channel) -> ListedBlock | None:
+    """The largest set that is certified, of the few that can hold more labels than powers of two."""
+    levels = _largest_levels(channel)
+    for size in range(levels.size, max(0, levels.size - TRIED), -1):
+        parameters = _scaled(channel, _smallest(size, levels))
+        if parameters is not None and certify(channel, parameters).holds:
+            return parameters
+    return None
 
 
 def _gap(channel: Channel, queries: int) -> arb:

@@ -35,5 +35,5 @@ class OneLabel(Block):
         bounded = modest(channel) if channel.reach() is None else channel
         block = listed(bounded, 1)
         if block is None:
-            return self._propose_listed(bounded)
+            return self._too_noisy(bounded)
         return listed_cost(channel, with_room(bounded, block))
