@@ -66,9 +66,9 @@ class Explorer(App[int]):
 
     def keep_unsaved(self) -> None:
         """Write text that would be lost to a file of its own, once."""
-        unsaved = self.main.unsaved()
+        unsaved = self.main.filing.unsaved()
         if unsaved is not None and self.kept is None:
-            self.kept = rescue(self.main.document, unsaved)
+            self.kept = rescue(self.main.filing.document, unsaved)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the palette offers: the explorer's own commands, then the themes and the like."""
@@ -81,7 +81,7 @@ class Explorer(App[int]):
 
     async def action_quit(self) -> None:
         """Quit, but not with unsaved changes unless told so."""
-        self.main.leave()
+        self.main.filing.leave()
 
 
 def run(path: str | None = None, planner: Planner | None = None) -> int:

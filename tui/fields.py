@@ -13,6 +13,11 @@ class Field(NamedTuple):
     hint: str
     operator: str = "="
 
+    @property
+    def label(self) -> str:
+        """What the control is called on the screen: a part of a field says of which one."""
+        return self.name if self.name == self.target else f"{self.target} {self.name}"
+
 
 FIELDS: tuple[Field, ...] = (
     Field("N", "N", "hidden labels"),

@@ -23,7 +23,7 @@ STATUS = {
 }
 RELATION = {">": "≤", ">=": "<", "<": "≥", "<=": ">"}  # what holds where the relation does not
 LABEL = "$foreground 60%"
-NARROWEST_BAR, WIDEST_BAR = 6, 30
+NARROWEST_BAR, GOOD_BAR, WIDEST_BAR = 3, 6, 30
 
 
 def badge(verdict: str) -> Content:
@@ -44,6 +44,7 @@ def exposure(report: Report, width: int) -> Content:
     words = f" {human(got.labels)} of {human(total)} labels ({got.labels / total:.1%})"
     how = f" by {got.attack} in {human(got.queries)} {plural('query', got.queries)}" if got.attack else ""
     room = width - len("exposure ") - len(words)
+    how = how if room - len(how) >= GOOD_BAR else ""
     length = min(max(room - len(how), NARROWEST_BAR), WIDEST_BAR)
     filled = _filled(got.labels, total, length)
     return Content.assemble(
@@ -51,7 +52,7 @@ def exposure(report: Report, width: int) -> Content:
         ("█" * filled, _heat(got.labels / total)),
         ("░" * (length - filled), "$foreground 25%"),
         (words, "bold"),
-        (how if length + len(how) <= room else "", LABEL),
+        (how, LABEL),
     )
 
 
@@ -78,6 +79,17 @@ def bounds(report: Report) -> Content:
     parts += [("  certified ", LABEL), human(certified) if certified is not None else "–"]
     parts += [("  paper ", LABEL), human(claimed) if claimed is not None else "–"]
     parts += [("  budget ", LABEL), human(budget) if budget is not None else "unlimited"]
+    return Content.assemble(*parts)
+
+
+def expectations(report: Report) -> Content:
+    """What the scenario expects and what came of it, failures first."""
+    parts: list[Part] = [("expected ", LABEL)]
+    for one in sorted(report.expectations, key=lambda one: one.holds):
+        line = f" (line {one.line})" if one.line and not one.holds else ""
+        mark = ("✓ ", "$text-success") if one.holds else ("✗ FAIL ", "bold $text-error")
+        actual = f": {one.actual}" if one.actual != one.text else ""
+        parts += [mark, f"{one.text}{actual}{line}  "]
     return Content.assemble(*parts)
 
 

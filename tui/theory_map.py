@@ -65,6 +65,12 @@ class TheoryMap:
         index = row - self.row(column, 0)
         return self.columns[column][index] if 0 <= index < len(self.columns[column]) else None
 
+    def start(self, column: int) -> int:
+        """Where a column begins, from the left."""
+        line = self._line(self.row(column, 0))
+        first = next(index for index, piece in enumerate(line) if piece[2] == self.columns[column][0].id)
+        return sum(len(text) for text, _, _ in line[:first])
+
     def lines(self) -> list[list[Piece]]:
         """The drawing, row by row."""
         return [self._line(row) for row in range(self.height)]

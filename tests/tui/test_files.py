@@ -38,10 +38,10 @@ class TestSaving:
     async def test_save(self, explore: Open, file: Path) -> None:
         async with explore(file) as hands:
             await change(hands)
-            assert hands.main.unsaved() == CHANGED
+            assert hands.main.filing.unsaved() == CHANGED
             await hands.press("ctrl+s")
             assert file.read_text() == CHANGED
-            assert hands.main.unsaved() is None
+            assert hands.main.filing.unsaved() is None
 
     async def test_a_new_scenario_is_given_a_name(self, explore: Open, tmp_path: Path) -> None:
         async with explore() as hands:
@@ -72,7 +72,7 @@ class TestSaving:
             await hands.press("ctrl+s")
             await answer(hands, "stay")
             assert file.read_text() == "scenario theirs { N = 1 }\n"
-            assert hands.main.unsaved() == CHANGED
+            assert hands.main.filing.unsaved() == CHANGED
             await hands.press("ctrl+s")
             await answer(hands, "overwrite")
             assert file.read_text() == CHANGED
@@ -87,7 +87,7 @@ class TestSaving:
             assert "cannot write" in hands.notices()
             assert file.read_text() == SOURCE
             assert hands.main.text() == CHANGED
-            assert hands.main.unsaved() == CHANGED
+            assert hands.main.filing.unsaved() == CHANGED
             await hands.press("ctrl+s")
             assert file.read_text() == CHANGED
 
@@ -124,7 +124,7 @@ class TestOpening:
             report = hands.main.report()
             assert report is not None
             assert report.scenario.N == 77
-            assert hands.main.unsaved() is None
+            assert hands.main.filing.unsaved() is None
 
     async def test_a_missing_file_leaves_everything_as_it_is(self, explore: Open, file: Path) -> None:
         async with explore(file) as hands:
@@ -145,7 +145,7 @@ class TestOpening:
         for name, words in ((".", "is a directory"), ("binary.threat", "not UTF-8")):
             async with explore(tmp_path / name) as hands:
                 assert words in hands.notices()
-                assert hands.main.document.path is None
+                assert hands.main.filing.document.path is None
 
     async def test_a_broken_file_is_shown_with_its_faults(self, explore: Open, tmp_path: Path) -> None:
         path = tmp_path / "broken.threat"
@@ -195,7 +195,7 @@ class TestLeaving:
                 await hands.pilot.press("ctrl+q")
                 await answer(hands, "save")
             assert not hands.app._exit
-            assert hands.main.unsaved() == CHANGED
+            assert hands.main.filing.unsaved() == CHANGED
 
 
 @pytest.mark.asyncio

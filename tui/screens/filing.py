@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
-from textual.screen import Screen
+from textual.app import App
 
 from tui.document import Document, FileFault, rescued
 from tui.screens.ask import AskText, Choose
@@ -20,14 +20,34 @@ OVERWRITE = (("stay", "Go back"), ("overwrite", "Overwrite"))
 Then = Callable[[], None]
 
 
-class FilingScreen(Screen[None]):
-    """A screen with a document; the part that deals with files."""
+class Desk(Protocol):
+    """The screen on which a document lies: what filing must know of it and may do to it."""
 
-    def __init__(self, path: Path | None) -> None:
-        super().__init__()
+    @property
+    def app(self) -> App[Any]:
+        """Where dialogs are shown."""
+
+    def text(self) -> str:
+        """The text on the screen."""
+
+    def load(self, text: str) -> None:
+        """Show another text."""
+
+    def report(self) -> Report | None:
+        """The last good plan."""
+
+    def title_changed(self) -> None:
+        """The document's name, or whether it is saved, changed."""
+
+
+class Filing:
+    """A desk's document: opened, saved, exported, and never lost without a question."""
+
+    def __init__(self, desk: Desk, path: Path | None) -> None:
+        self._desk = desk
         self.document = Document()
         self._given_up = False
-        self._greeting = (self._read_first(path) if path else None) or self._remind()
+        self.greeting = (self._read_first(path) if path else None) or self._remind()
 
     def _read_first(self, path: Path) -> tuple[str, str] | None:
         """Read the file named at the start; a word to the user where that can't be done."""
@@ -45,31 +65,14 @@ class FilingScreen(Screen[None]):
         kept = rescued(self.document)
         return (f"unsaved changes of an earlier session are in {kept[-1]}", "warning") if kept else None
 
-    # What the screen must know of its text and plan.
-
-    def text(self) -> str:
-        """The text on the screen."""
-        raise NotImplementedError
-
-    def load(self, text: str) -> None:
-        """Show another text."""
-        raise NotImplementedError
-
-    def report(self) -> Report | None:
-        """The last good plan."""
-        raise NotImplementedError
-
-    def title_changed(self) -> None:
-        """The document's name, or whether it is saved, changed."""
-        raise NotImplementedError
-
     def unsaved(self) -> str | None:
         """The text, where it would be lost if the explorer ended now."""
-        return self.text() if not self._given_up and self.document.dirty(self.text()) else None
+        text = self._desk.text()
+        return text if not self._given_up and self.document.dirty(text) else None
 
     # -- opening and leaving -----------------------------------------------------------------------------
 
-    def action_open(self) -> None:
+    def open(self) -> None:
         """Ask for a file, after asking about unsaved changes."""
         self._settle(lambda: self._ask_path("Open a .threat file", "", "a path", self._open))
 
@@ -79,7 +82,7 @@ class FilingScreen(Screen[None]):
 
     def _quit(self) -> None:
         self._given_up = True
-        self.app.exit()
+        self._desk.app.exit()
 
     def _settle(self, then: Then) -> None:
         """Do `then` at once, or after the user has said what becomes of the changes."""
@@ -93,25 +96,25 @@ class FilingScreen(Screen[None]):
             elif answer == "save":
                 self._save(then)
 
-        self.app.push_screen(Choose(f"{self.document.name} has unsaved changes", UNSAVED), decided)
+        self._desk.app.push_screen(Choose(f"{self.document.name} has unsaved changes", UNSAVED), decided)
 
     def _open(self, path: Path) -> None:
         try:
             opened = Document.open(path)
         except FileFault as fault:
-            self.notify(str(fault), title="Not opened", severity="error")
+            self._desk.app.notify(str(fault), title="Not opened", severity="error")
             return
         self.document = opened
-        self.load(opened.saved)
-        self.notify(f"{opened.name} opened")
+        self._desk.load(opened.saved)
+        self._desk.app.notify(f"{opened.name} opened")
 
     # -- saving ------------------------------------------------------------------------------------------
 
-    def action_save(self) -> None:
+    def save(self) -> None:
         """Save; ask for a name where there is none."""
         self._save(lambda: None)
 
-    def action_save_as(self) -> None:
+    def save_as(self) -> None:
         """Save under a name that is asked for."""
         self._save_as(lambda: None)
 
@@ -140,29 +143,29 @@ class FilingScreen(Screen[None]):
             if answer == "overwrite":
                 self._write(path, then)
 
-        self.app.push_screen(Choose(title, OVERWRITE), answered)
+        self._desk.app.push_screen(Choose(title, OVERWRITE), answered)
 
     def _write(self, path: Path, then: Then) -> None:
         try:
-            self.document.save(self.text(), path)
+            self.document.save(self._desk.text(), path)
         except FileFault as fault:
-            self.notify(str(fault), title="Not saved", severity="error")
+            self._desk.app.notify(str(fault), title="Not saved", severity="error")
             return
-        self.title_changed()
-        self.notify(f"{self.document.name} saved")
+        self._desk.title_changed()
+        self._desk.app.notify(f"{self.document.name} saved")
         then()
 
     # -- exporting ---------------------------------------------------------------------------------------
 
-    def action_export(self) -> None:
+    def export(self) -> None:
         """Ask for a name and write the report, or the screen, in the format of its ending."""
         from tui.export import ENDINGS
 
-        report = self.report()
+        report = self._desk.report()
         if report is None:
-            self.notify("there is no plan to export yet", severity="warning")
+            self._desk.app.notify("there is no plan to export yet", severity="warning")
             return
-        picture = self.app.export_screenshot()  # taken before the dialog covers it
+        picture = self._desk.app.export_screenshot()  # taken before the dialog covers it
         offered = f"{report.scenario.name}.json"
         hint = f"the ending chooses the format: {', '.join(ENDINGS)}"
         self._ask_path("Export", offered, hint, lambda path: self._export(path, report, picture))
@@ -173,13 +176,13 @@ class FilingScreen(Screen[None]):
         try:
             export(path, report, lambda: picture)
         except FileFault as fault:
-            self.notify(str(fault), title="Not exported", severity="error")
+            self._desk.app.notify(str(fault), title="Not exported", severity="error")
             return
-        self.notify(f"{path.name} written")
+        self._desk.app.notify(f"{path.name} written")
 
     def _ask_path(self, title: str, offered: str, hint: str, then: Callable[[Path], None]) -> None:
         def answered(answer: str | None) -> None:
             if answer and answer.strip():
                 then(Path(answer.strip()).expanduser())
 
-        self.app.push_screen(AskText(title, offered, hint), answered)
+        self._desk.app.push_screen(AskText(title, offered, hint), answered)

@@ -11,33 +11,28 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
 from textual.widgets import TextArea
 
-from tui.edits import Change, fields_at, set_field
-from tui.fields import Field
+from tui.edits import Change
 from tui.latest import Latest
-from tui.screens.ask import AskText
-from tui.screens.filing import FilingScreen
+from tui.screens.filing import Filing
 from tui.thinking import Answer, Question, Thinker, View
-from tui.widgets.controls import Controls
-from tui.widgets.field_control import FieldControl
+from tui.widgets.sidebar import Sidebar
 from tui.widgets.source_editor import SourceEditor
 from tui.widgets.title_bar import TitleBar
 from tui.widgets.verdict_bar import VerdictBar
 
 if TYPE_CHECKING:
-    from dsl.scenario import Scenario
     from planner.model import Report
     from tui.thinking import Planner
-    from tui.widgets.faults import Faults
     from tui.widgets.views import Views
 
-QUICK_TEXT = 50_000  # characters that can be read anew between two key presses
 NEED_VIEWS = frozenset({"view", "run", "copy"})
 EDIT, LOOK = Binding.Group("Edit", compact=True), Binding.Group("Views", compact=True)  # footer
 
 
-class MainScreen(FilingScreen):
+class MainScreen(Screen[None]):
     """Everything follows the text: controls edit it, views show what was planned from it."""
 
     BINDINGS: ClassVar = [
@@ -62,45 +57,39 @@ class MainScreen(FilingScreen):
     ]
 
     def __init__(self, path: Path | None, planner: Planner | None, child: str) -> None:
-        super().__init__(path)
-        self.editor = SourceEditor(self.document.saved)  # its text is asked for even after the end
+        super().__init__()
+        self.filing = Filing(self, path)
         self._child = child
         self._thinker = Thinker(planner)
+        self.editor = SourceEditor(self.filing.document.saved)  # its text is asked for even after the end
+        self._sidebar = Sidebar(self.editor, self._thinker)
         self._latest = Latest(self._thinker.answers, self._answered)
         self._wanted: str | None = None  # the scenario to look at, by name
         self._view: View | None = None  # the last good plan
-        self._views: Views | None = None  # these two are there once the scenario has been painted
-        self._faults: Faults | None = None
+        self._views: Views | None = None  # there once the scenario has been painted
 
     def compose(self) -> ComposeResult:
         """Title, scenario and verdict: what a first glance needs."""
         yield TitleBar()
         with Horizontal(id="body"):
-            with Vertical(id="sidebar"):
-                yield Controls()
-                with Vertical(id="source-box"):
-                    yield self.editor
+            yield self._sidebar
             with Vertical(id="main"):
                 yield VerdictBar()
 
     def on_mount(self) -> None:
         """The scenario is painted first; views and thoughts follow."""
-        self.query_one("#source-box").border_title = "Source"
-        self.query_one(Controls).focus_field()
         self.title_changed()
-        if self._greeting:
-            words, severity = self._greeting
+        if self.filing.greeting:
+            words, severity = self.filing.greeting
             self.notify(words, severity="error" if severity == "error" else "warning", timeout=8)
         self.call_after_refresh(self._furnish)
 
     async def _furnish(self) -> None:
         """The views and the footer, which take longer to load than all before them."""
-        from tui.widgets.faults import Faults
         from tui.widgets.key_bar import KeyBar
         from tui.widgets.views import Views
 
-        self._faults = Faults()
-        await self.query_one("#sidebar").mount(self._faults)
+        await self._sidebar.furnish()
         views = Views(self._thinker, self._child)
         await self.query_one("#main").mount(views)
         await self.mount(KeyBar(self.BINDINGS))
@@ -115,7 +104,7 @@ class MainScreen(FilingScreen):
 
     def load(self, text: str) -> None:
         """Another document."""
-        self._wanted = None
+        self._wanted = self._sidebar.looked_at = None
         self.editor.load_text(text)
         self.title_changed()
         self.think()
@@ -132,12 +121,12 @@ class MainScreen(FilingScreen):
     @property
     def troubled(self) -> bool:
         """Whether the source, or the planner, is at fault."""
-        return self._faults is not None and self._faults.display
+        return self._sidebar.troubled
 
     def title_changed(self) -> None:
         """Show the document's name and whether it is saved."""
         title = self.query_one(TitleBar)
-        title.file, title.dirty = self.document.name, self.document.dirty(self.text())
+        title.file, title.dirty = self.filing.document.name, self.filing.unsaved() is not None
 
     @on(TextArea.Changed)
     def think(self) -> None:
@@ -150,12 +139,8 @@ class MainScreen(FilingScreen):
         self.run_worker(work, group="plan")
 
     def _answered(self, question: Question, answer: Answer) -> None:
-        self.editor.mark([fault.span for fault in answer.faults if fault.span])
-        if self._faults:
-            self._faults.show(answer.faults, answer.failure)
+        self._sidebar.complain(question.text, answer)
         self.query_one(VerdictBar).stale = answer.view is None
-        lines = {fault.span.line for fault in answer.faults if fault.span and fault.severity == "error"}
-        self.query_one(Controls).blame(fields_at(question.text, lines))
         if answer.view is not None:
             if self._view is None:  # all is loaded by now and stays: a collection of it would stop the screen
                 self.call_after_refresh(gc.freeze)
@@ -167,66 +152,9 @@ class MainScreen(FilingScreen):
         title.scenario = view.report.scenario.name
         title.place = (view.names.index(view.name) + 1, len(view.names))
         self.query_one(VerdictBar).report = view.report
-        self.query_one(Controls).show(view.report.scenario)
+        self._sidebar.show(self._wanted or view.name, view.report.scenario)
         if self._views:
             self._views.show(view)
-
-    # -- the scenario's fields -----------------------------------------------------------------------------
-
-    def _scenario(self) -> Scenario | None:
-        """The scenario in the present text, or the last good one while the text is at fault."""
-        from dsl import ThreatError
-
-        planned = self._view.report.scenario if self._view else None
-        if len(self.text()) > QUICK_TEXT:
-            return planned
-        try:
-            return self._thinker.scenario(Question(self.text(), self._looked_at()))
-        except ThreatError:
-            return planned
-
-    def _looked_at(self) -> str | None:
-        """The scenario that is looked at, by its name in the file."""
-        return self._wanted or (self._view.name if self._view else None)
-
-    @on(FieldControl.Stepped)
-    def _stepped(self, event: FieldControl.Stepped) -> None:
-        from tui.steps import stepped
-
-        scenario = self._scenario()
-        value = stepped(event.field.name, scenario, event.direction) if scenario else None
-        if scenario and value is not None:
-            self._write_field(event.field, value)
-        else:
-            self.app.bell()
-
-    @on(FieldControl.Chosen)
-    def _chosen(self, event: FieldControl.Chosen) -> None:
-        from tui.steps import typed as written
-
-        scenario = self._scenario()
-        if scenario is None:
-            return
-        field = event.field
-
-        def typed(value: str | None) -> None:
-            if value and value.strip():
-                self._write_field(field, written(field.name, scenario, value.strip()))
-
-        self.app.push_screen(AskText(f"{field.name}: {field.hint}", event.value, ""), typed)
-
-    def _write_field(self, field: Field, value: str) -> None:
-        name = self._looked_at() or ""
-        change = set_field(self.text(), name, field.target, value, field.operator)
-        if change is None:
-            self.notify(f"scenario {name} can't be found in the source", severity="error")
-        else:
-            self.editor.apply(change)
-
-    def on_faults_went(self, event: Faults.Went) -> None:
-        """Show the place of a fault."""
-        self.action_source()
-        self.editor.go_to(event.span)
 
     # -- views ---------------------------------------------------------------------------------------------
 
@@ -258,6 +186,24 @@ class MainScreen(FilingScreen):
         self.app.copy_to_clipboard(self.text())
         self.notify("source copied")
 
+    # -- files ---------------------------------------------------------------------------------------------
+
+    def action_open(self) -> None:
+        """Open another file."""
+        self.filing.open()
+
+    def action_save(self) -> None:
+        """Save."""
+        self.filing.save()
+
+    def action_save_as(self) -> None:
+        """Save under another name."""
+        self.filing.save_as()
+
+    def action_export(self) -> None:
+        """Write the report or the screen to a file."""
+        self.filing.export()
+
     # -- getting about -------------------------------------------------------------------------------------
 
     def action_help(self) -> None:
@@ -268,31 +214,22 @@ class MainScreen(FilingScreen):
 
     def action_fields(self) -> None:
         """The controls."""
-        self._reveal(source=False)
-        self.query_one(Controls).focus_field()
+        self._sidebar.enter_fields()
 
     def action_source(self) -> None:
         """The source."""
-        self._reveal(source=True)
-        self.editor.focus()
-
-    def _reveal(self, source: bool) -> None:
-        """On small screens fields and source share one place."""
-        sidebar = self.query_one("#sidebar")
-        sidebar.display = True
-        sidebar.set_class(source, "-source")
+        self._sidebar.enter_source()
 
     def action_sidebar(self) -> None:
         """Hide the scenario, to give the views all the room, or show it again."""
-        sidebar = self.query_one("#sidebar")
-        sidebar.display = not sidebar.display
+        self._sidebar.display = not self._sidebar.display
 
     @on(TitleBar.NextScenario)
     def action_next_scenario(self) -> None:
         """Look at the next scenario of the file."""
         if self._view and len(self._view.names) > 1:
             at = self._view.names.index(self._view.name)
-            self._wanted = self._view.names[(at + 1) % len(self._view.names)]
+            self._wanted = self._sidebar.looked_at = self._view.names[(at + 1) % len(self._view.names)]
             self.think()
 
     def action_undo(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 
@@ -23,6 +24,11 @@ class Controls(VerticalScroll, can_focus=False):
         """A control for every field."""
         for field in FIELDS:
             yield FieldControl(field)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Say what the field under the cursor means."""
+        if isinstance(event.widget, FieldControl):
+            self.border_subtitle = event.widget.field.hint
 
     def show(self, scenario: Scenario) -> None:
         """Bring every control in line with the scenario."""

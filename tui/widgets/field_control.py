@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from tui.fields import Field
 
-NAME_WIDTH = 11
+NAME_WIDTH = 12
 
 
 class FieldControl(Widget, can_focus=True):
@@ -56,7 +56,7 @@ class FieldControl(Widget, can_focus=True):
         """The line, its value cut to the room there is."""
         room = max(self.size.width - NAME_WIDTH - 6, 1)
         value = self.value if len(self.value) <= room else self.value[: room - 1] + "…"
-        name = Content.styled(f" {self.field.name:<{NAME_WIDTH}}", "bold" if self.has_focus else "$foreground 80%")
+        name = Content.styled(f" {self.field.label:<{NAME_WIDTH}}", "bold" if self.has_focus else "$foreground 80%")
         style = "$foreground 60%" if self.origin == "default" else "bold $text-accent"
         arrows = "$text-primary" if self.has_focus else "$foreground 40%"
         return Content.assemble(name, ("◂ ", arrows), (f"{value:<{room}}", style), (" ▸ ", arrows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
@@ -30,18 +31,29 @@ class KeyBar(Widget):
         self._bindings_shown = [one for one in bindings if isinstance(one, Binding) and one.show]
 
     def pieces(self) -> Iterator[Piece]:
-        """The line from left to right."""
-        yield Piece(" ", WORD)
+        """The line from left to right, as far as whole entries fit; the rest is in the menu and the help."""
+        room = self.size.width
+        for entry in self._entries():
+            room -= sum(len(piece.text) for piece in entry)
+            if room < 0:
+                return
+            yield from entry
+
+    def _entries(self) -> Iterator[list[Piece]]:
         for group, members in groupby(self._bindings_shown, lambda binding: binding.group):
-            for binding in members:
-                key = binding.key.split(",")[0]
-                name = "" if group else binding.description
-                yield Piece(f"{self.app.get_key_display(binding)} ", KEY, key)
-                yield Piece(f"{name}  " if name else "", WORD, key)
-            yield Piece(f"{group.description}  " if group else "", WORD)
+            if group:
+                yield [*map(self._key, members), Piece(f" {group.description}", WORD)]
+            else:
+                for one in members:
+                    key = self._key(one)
+                    yield [key, Piece(f" {one.description}", WORD, key.key)]
+
+    def _key(self, binding: Binding) -> Piece:
+        key = binding.key.split(",")[0]
+        return Piece(f" {self.app.get_key_display(replace(binding, key=key))}", KEY, key)
 
     def render(self) -> Content:
-        """All of it; what finds no room is in the menu and the help."""
+        """The line."""
         return Content.assemble(*((piece.text, piece.style) for piece in self.pieces()))
 
     def on_click(self, event: events.Click) -> None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding
 from textual.content import Content
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
@@ -17,6 +17,7 @@ from tui.theory_map import Piece, TheoryMap
 STYLES = {"lit": "bold $text-accent", "plain": "$foreground", "dim": "$foreground 45%"}
 CURSOR = " reverse"
 START = "channel"
+NOTE_STEP = 20  # columns
 
 
 class TheoryGraph(Widget, can_focus=True):
@@ -46,6 +47,11 @@ class TheoryGraph(Widget, can_focus=True):
         if self.map is None:
             return Content("planning…")
         return Content("\n").join(self._row(pieces) for pieces in self.map.lines())
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """As wide as the longest row: notes are read whole, by scrolling."""
+        lines = self.map.lines() if self.map else ()
+        return max((sum(len(text) for text, _, _ in line) for line in lines), default=container.width)
 
     def _row(self, pieces: list[Piece]) -> Content:
         here = self.cursor if self.has_focus else None
@@ -94,9 +100,20 @@ class TheoryGraph(Widget, can_focus=True):
             return
         column, index = self.place or (2, 0)
         target = min(max(column + across, 0), len(self.map.columns) - 1)
+        if target == column and across:
+            self._read_on(across)
+            return
         row = self.map.row(column, index) + down - self.map.row(target, 0)
         nodes = self.map.columns[target]
         self.cursor = nodes[min(max(row, 0), len(nodes) - 1)].id
+
+    def _read_on(self, across: int) -> None:
+        """Beyond the last column are its notes: bring that column to the left edge, then go on along them."""
+        if self.map is None or not isinstance(self.parent, Widget):
+            return
+        edge = self.map.start(len(self.map.columns) - 1)
+        here = self.parent.scroll_x
+        self.parent.scroll_to(x=edge if here < edge and across > 0 else here + across * NOTE_STEP, animate=False)
 
     def on_click(self, event: events.Click) -> None:
         """Go to the node that was clicked."""

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import ScrollableContainer, Vertical
+from textual.containers import ScrollableContainer, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
@@ -25,7 +25,8 @@ class TheoryPane(Vertical):
         """Graph above, words below."""
         with ScrollableContainer(id="theory-scroll", can_focus=False):
             yield TheoryGraph(id="theory")
-        yield Static("", id="theory-words")
+        with VerticalScroll(id="theory-box"):
+            yield Static("", id="theory-words")
 
     def show(self, report: Report, selected: Candidate | None) -> None:
         """Light the best plan's path, or that of the selected attack where no plan is within the budget."""

@@ -1,4 +1,4 @@
-"""The verdict in one line with its reason, the exposure bar and the bounds on both sides."""
+"""The verdict in one line with its reason, what was expected, the exposure bar and the bounds on both sides."""
 
 from __future__ import annotations
 
@@ -8,27 +8,30 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from tui.prose import bounds, exposure, headline
+from tui.prose import bounds, expectations, exposure, headline
 
 if TYPE_CHECKING:
     from planner.model import Report
 
 
 class VerdictBar(Widget):
-    """The answer, always on the screen; its height is fixed, so that a new verdict moves nothing else."""
+    """The answer, always on the screen; its height hangs on the scenario, not on the verdict, so nothing jumps."""
 
     report: reactive[Report | None] = reactive(None)
     stale = reactive(False, toggle_class="-stale")
 
     def render(self) -> Content:
-        """Headline, exposure, bounds."""
+        """Headline, expectations, exposure, bounds."""
         if self.report is None:
             return Content.styled("no plan yet", "$foreground 60% italic")
         bar = exposure(self.report, self.size.width)
         lines = [headline(self.report, self.stale), bar, bounds(self.report)]
+        if self.report.expectations:
+            lines.insert(1, expectations(self.report).truncate(self.size.width, ellipsis=True))
         return Content("\n").join(lines)
 
     def watch_report(self, report: Report | None) -> None:
-        """The border takes the verdict's colour."""
+        """The border takes the verdict's colour; what is expected takes a line of its own."""
+        self.set_class(report is not None and bool(report.expectations), "-expects")
         for verdict in ("feasible", "impossible", "unknown"):
             self.set_class(report is not None and report.verdict == verdict, f"-{verdict}")
