@@ -50,10 +50,11 @@ class Run:
     backend: str
     scorer: str
     seed: int
+    labels: int  # hidden in each trial; an attack may speak of fewer
     trials: int
     exact_trials: int
     wrong_labels: int
-    total_labels: int
+    total_labels: int  # that the attack spoke of, over all trials
     queries: int  # the most that a trial used
     seconds: Seconds
     failures: tuple[str, ...] = ()
@@ -73,6 +74,11 @@ class Run:
             failures=tuple(trial.failure for trial in trials if trial.failure is not None),
             **named,
         )
+
+    @property
+    def whole(self) -> bool:
+        """Whether the attack spoke of every label."""
+        return self.total_labels == self.labels * self.trials
 
     @property
     def accuracy(self) -> float:
@@ -95,6 +101,7 @@ class Run:
             "backend": self.backend,
             "scorer": self.scorer,
             "seed": self.seed,
+            "labels": self.labels,
             "trials": self.trials,
             "exact_trials": self.exact_trials,
             "wrong_labels": self.wrong_labels,

@@ -42,6 +42,7 @@ def run_attack(
         backend=backend,
         scorer=scorer,
         seed=setting.seed,
+        labels=setting.scenario.N,
     )
 
 

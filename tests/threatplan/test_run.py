@@ -31,11 +31,33 @@ def test_run_has_nothing_to_run(shell: Shell) -> None:
 
 
 def test_run_beyond_the_budget_is_an_offer(shell: Shell) -> None:
-    text = SMALL.replace("queries <= 20", "queries <= 1")
+    text = "scenario noisy { N = 500; clip = 1e-15; noise = gaussian(0.1); queries <= 10 }"
     done = shell("run", "-", "--format", "json", stdin=text)
     assert (done.code, json.loads(done.out)["runs"]) == (2, [])
     (error,) = json.loads(done.err)["errors"]
     assert "beyond the budget" in error["hint"]
+
+
+def test_run_shows_what_is_exposed_where_not_all_can_be_had(shell: Shell) -> None:
+    (planned,) = json.loads(shell("shut.threat", "--format", "json").out)["scenarios"]
+    assert planned["verdict"] == "impossible"
+    exposed = planned["exposure"]["labels"]
+    assert 0 < exposed < 64
+    done = shell("run", "shut.threat", "--trials", "2")
+    assert (done.code, done.err) == (0, "")
+    first = done.out.splitlines()[0]
+    assert first.startswith(f"small: {exposed} of 64 labels recovered by {planned['exposure']['attack']}, 2 trials")
+    said = f"impossible to recover all 64 labels; {exposed} are certified within the budget of 2 queries"
+    assert said in " ".join(done.out.split())
+    (run,) = json.loads(shell("run", "shut.threat", "--trials", "2", "--format", "json").out)["runs"]
+    assert (run["labels"], run["total_labels"], run["wrong_labels"]) == (64, 2 * exposed, 0)
+    assert run["queries"] <= 2
+
+
+def test_run_says_how_many_labels_a_goal_was(shell: Shell) -> None:
+    done = shell("run", "-", stdin=SMALL.replace("    expect", "    goal = 75%\n    expect", 1))
+    assert done.out.startswith("small: 48 of 64 labels recovered by ")
+    assert "impossible" not in done.out
 
 
 def test_run_through_a_scorer_of_ones_own(shell: Shell) -> None:

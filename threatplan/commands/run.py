@@ -22,6 +22,7 @@ BACKENDS = ("exact", "fixed", "ieee")
 MODES = ("random-sign", "inside", "plus", "minus", "alternating", "rival")
 DESCRIPTION = """Simulate an attack against labels that are made here, or that you own, through a scorer on this machine.
 
+Where no attack recovers all labels within the budget, the one that exposes most recovers as many as it can.
 Without --scorer the scenario's own scorer is modelled. Runs with the same seed are the same."""
 
 
@@ -76,11 +77,23 @@ def _text(args: argparse.Namespace, simulated: Iterator[tuple[Report, Run]]) -> 
     page = Page.of(sys.stdout, args.color)
     runs = []
     for report, done in simulated:
-        for line in render(done, page):
+        for line in render(done, page, _shortfall(report, done)):
             print(line)
         sys.stdout.flush()
         runs.append((report, done))
     return runs
+
+
+def _shortfall(report: Report, done: Run) -> str:
+    """What a run within the budget stands for where it cannot be all that was asked for."""
+    from planner.planning import goal_text
+    from threatplan.render.numbers import of, whole
+
+    if report.best is not None or done.whole:
+        return ""
+    goal, budget = goal_text(report.channel), of(report.channel.budget or 0, "query")
+    asked = f"impossible to recover {goal}" if report.verdict == "impossible" else f"not known how to recover {goal}"
+    return f"{asked}; {whole(done.total_labels // done.trials)} are certified within the budget of {budget}"
 
 
 def _simulated(

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from backends.run import Run
 
 
-def render(run: Run, page: Page) -> Iterator[str]:
-    """The lines of a run: how often all labels came out, how many were wrong, what it took."""
+def render(run: Run, page: Page, note: str = "") -> Iterator[str]:
+    """The lines of a run: how often all labels came out, how many were wrong, what it took; `note` comes second."""
     exact = run.exact_trials == run.trials
-    headline = "every label recovered" if exact else f"{of(run.wrong_labels, 'label')} wrong"
+    headline = _recovered(run) if exact else f"{of(run.wrong_labels, 'label')} wrong"
     title = f"{page.ink(run.scenario, 'bold')}: {page.ink(headline, 'bad' if exact else 'warn')} by {run.attack}"
     yield from page.wrap(f"{title}, {of(run.trials, 'trial')}, seed {run.seed}", rest="  ")
+    if note:
+        yield from page.wrap(note, "  ", "    ")
     yield from page.wrap(_through(run), "  through      ")
     low, high = run.recovery_interval()
     recovered = f"{whole(run.exact_trials)} of {whole(run.trials)} (95% interval {share(low)} to {share(high)})"
@@ -32,6 +34,12 @@ def render(run: Run, page: Page) -> Iterator[str]:
     yield from page.wrap(spent, "  seconds      ")
     for failure in run.failures[:3]:
         yield from page.wrap(f"the attack refused to answer: {failure}", "  ", "    ")
+
+
+def _recovered(run: Run) -> str:
+    if run.whole:
+        return "every label recovered"
+    return f"{whole(run.total_labels // run.trials)} of {of(run.labels, 'label')} recovered"
 
 
 def _through(run: Run) -> str:

@@ -1,0 +1,53 @@
+"""What a report calls exposed can be shown, label by label, within the budget."""
+
+from __future__ import annotations
+
+import pytest
+
+import dsl
+from backends.simulate import NothingToRun, exposing, simulate
+from planner import plan
+from planner.model import Verdict
+
+SHORT = {
+    "rounded": "N = 300; clip = 1e-15; decimals = 4; queries <= 7",
+    "one_query": "N = 300; clip = 1e-15; decimals = 5; queries <= 1",
+    "classes": "N = 120; K = 10; clip = 1e-15; decimals = 4; queries <= 9",
+    "noisy": "N = 100; clip = 1e-15; noise = bounded(0.01); queries <= 5",
+    "not_adaptive": "N = 60; clip = 1e-15; decimals = 3; adaptive = no; queries <= 3",
+    "fixed": "N = 60; phi = 24; queries <= 3",
+    "unclipped": "N = 100; noise = bounded(10); queries <= 30",
+    "goal": "N = 300; clip = 1e-15; decimals = 4; goal = 90%; queries <= 7",
+}
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_as_many_labels_as_are_exposed_come_out_within_the_budget(name):
+    (scenario,) = dsl.loads(f"scenario {name} {{ {SHORT[name]} }}")
+    report = plan(scenario)
+    assert report.verdict is not Verdict.FEASIBLE
+    assert 0 < report.exposure.labels < scenario.N
+    chosen = exposing(report)
+    assert chosen is not None
+    assert chosen.attack == report.exposure.attack
+    run = simulate(report, trials=3, seed=1)
+    assert (run.attack, run.labels, run.whole) == (chosen.attack, scenario.N, False)
+    assert run.failures == ()
+    assert (run.exact_trials, run.total_labels) == (3, 3 * report.exposure.labels)
+    assert run.queries <= scenario.queries
+
+
+def test_an_attack_on_all_labels_or_none_is_refused_with_the_reason():
+    (scenario,) = dsl.loads("scenario compared { N = 200; clip = 1e-3; decimals = 1; queries <= 40 }")
+    report = plan(scenario)
+    assert report.exposure.attack == "threshold"
+    with pytest.raises(NothingToRun, match=rf"threshold exposes {report.exposure.labels} labels .* only be run whole"):
+        simulate(report)
+
+
+def test_nothing_exposed_is_nothing_to_run():
+    (scenario,) = dsl.loads("scenario hidden { N = 1000; clip = 1e-3; noise = bounded(0.01); queries <= 50 }")
+    report = plan(scenario)
+    assert exposing(report) is None
+    with pytest.raises(NothingToRun):
+        simulate(report)
