@@ -10,9 +10,11 @@ u - v with u, v independent, and by Parseval their squares sum to the mean squar
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from itertools import pairwise
+from operator import mul
 
 from flint import arb
 
@@ -77,13 +79,20 @@ class Settling:
 
     def probability_above(self, comparisons: int) -> arb:
         """A bound on the probability that settling takes more comparisons; every error is below a gap."""
+        return reduce(arb.min, self._bounds(comparisons), arb(1))
+
+    def suffices(self, comparisons: int, chance: arb) -> bool:
+        """Whether some bound on that probability is at most `chance`; a search asks no further than the first."""
+        return any(bound <= chance for bound in self._bounds(comparisons))
+
+    def _bounds(self, comparisons: int) -> Iterator[arb]:
+        """Bounds on the probability, the cheapest first."""
         room = ball(comparisons - self.bins)
         if not self.slack < ball(Fraction(1, 4)):
-            return arb(1)
-        best = self._chernoff(room).min(self._cantelli(room))
-        for share in SHARES:
-            best = best.min(self._bennett(room, share))
-        return best
+            return
+        yield self._chernoff(room)
+        yield self._cantelli(room)
+        yield from (self._bennett(room, share) for share in SHARES)
 
     # -- independent rounds ----------------------------------------------------------------------------
 
@@ -140,7 +149,8 @@ class Settling:
         cost = [self._cost_within(width * i) for i in range(2 * len(masses) + 1)]
         total = rest * most * most * 2  # |u| or |v| beyond the cells
         for i, mass in enumerate(masses):
-            below = sum(masses[k] * cost[i + k + 2] * cost[i - k + 1] for k in range(i))
+            # over k < i: the mass of cell k, times the costs of |u| + |v| and of ||u| - |v||
+            below = sum(map(mul, map(mul, masses, cost[i + 2 : 2 * i + 2]), cost[i + 1 : 1 : -1]))
             total += mass * (2 * below + mass * cost[2 * i + 2] * cost[1])
         return ball(Fraction(total)) * (1 + arb(2) ** -30)  # far above the rounding of these sums
 

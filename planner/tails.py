@@ -23,7 +23,7 @@ FAR = 12  # standard deviations beyond which Chernoff's bound will do
 
 
 def tail_of_mean(noise: Noise, count: int, x: arb) -> arb:
-    """A bound on P(|mean of `count` independent noises, recentred| >= x)."""
+    """A bound on P(|mean of `count` independent noises, recentred| >= x); 1, where the noise is not random."""
     if not x > 0:
         return arb(1)
     if isinstance(noise, Gaussian):
@@ -34,7 +34,7 @@ def tail_of_mean(noise: Noise, count: int, x: arb) -> arb:
         return (-x / ball(noise.b)).exp() if count == 1 else _two_sided(count, _laplace_exponent(ball(noise.b), x))
     if isinstance(noise, Subexponential):
         return _two_sided(count, _subexponential_exponent(noise, x))
-    raise TypeError(f"{type(noise).__name__} noise is not random: it has no tail")
+    return arb(1)
 
 
 def _two_sided(count: int, exponent: arb) -> arb:

@@ -28,7 +28,7 @@ def certify_spread(channel: Channel, p: Spread) -> Certificate:
             *_shape(channel, p),
             _random(channel),
             compare("M P(|mean of h noises| >= g/(2N) - e) + M P(|noise| > tolerance - e) <= δ",
-                    lambda: wrong_sum(channel, p) + alarm(channel, p), "<=", lambda: ball(channel.delta)),
+                    lambda: failure(channel, p), "<=", lambda: ball(channel.delta)),
         ),
     )  # fmt: skip
 
@@ -142,10 +142,11 @@ def row_deviation(columns: int, small: Fraction, base: int) -> arb:
 # -- probabilities ------------------------------------------------------------------------------------
 
 
-def wrong_sum(channel: Channel, p: Spread) -> arb:
-    """That some sum of some block is off by half a gap."""
-    threshold = gap(p) / (2 * p.labels) - fixed_error(channel, p)
-    return p.sums * tail_of_mean(channel.noise, p.order * p.repeats, threshold)
+def failure(channel: Channel, p: Spread) -> arb:
+    """That some sum of some block is off by half a gap, or that the attack refuses its own answer."""
+    error = fixed_error(channel, p)
+    wrong = tail_of_mean(channel.noise, p.order * p.repeats, gap(p) / (2 * p.labels) - error)
+    return p.sums * (wrong + tail_of_mean(channel.noise, p.repeats, ball(p.tolerance) - error))
 
 
 def alarm(channel: Channel, p: Spread) -> arb:

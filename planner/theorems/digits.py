@@ -7,7 +7,7 @@ from typing import Any
 
 from flint import arb
 
-from dsl.scenario import Ieee
+from dsl.scenario import FixedPoint, Ieee, Multiplicative
 from planner.attack import Attack
 from planner.certify import certify
 from planner.channel import Channel
@@ -19,6 +19,7 @@ from planner.theorem import Proposal, Theorem
 from planner.theorems.costs import block_cost, largest, polynomial_bits, queries_for
 
 MOST_ROWS = 256  # rows that a plan writes out one by one
+MOST_CLASSES = 2**12  # written out in a fifth of a second; a design for more tells more labels a query
 MOST_BITS = 2**14  # the longest probability that it writes out
 
 
@@ -38,8 +39,10 @@ class Digits(Theorem):
         """The most rows that the certifier accepts."""
         if channel.K == 2:
             return (self.refuse(channel, "K", "more than two classes (see block)", "K = 2"),)
-        m = largest(lambda m: _certified(channel, m) is not None, _most_rows(channel))
-        found = _certified(channel, m) if m else None
+        if channel.K > MOST_CLASSES and not isinstance(channel.precision, FixedPoint):
+            need = f"at most {MOST_CLASSES:,} classes, whose probabilities a plan writes out (see batches)"
+            return (self.refuse(channel, "K", need, f"K = {channel.K:,}: about {channel.K >> 14} s a row"),)
+        found = _most_certified(channel)
         if found is not None:
             return _cost(channel, found)
         error = 2 * (channel.K - 1) * channel.errors(channel.target).sum_error(ball(channel.K).log())
@@ -67,6 +70,26 @@ def _most_rows(channel: Channel) -> int:
         return min(channel.target, MOST_ROWS)
     most = ceil_of(lambda: (_spread(channel) / least).log() / ball(channel.K).log()) + 1
     return max(0, min(channel.target, MOST_ROWS, most))
+
+
+def _most_certified(channel: Channel) -> DigitBlock | None:
+    """The block with the most rows. The bound on them is mostly met, or all but one: that is tried first."""
+    most = largest(lambda m: _plausible(channel, m), _most_rows(channel))
+    for m in range(most, max(0, most - 2), -1):
+        found = _certified(channel, m)
+        if found is not None:
+            return found
+    m = largest(lambda m: _certified(channel, m) is not None, max(0, most - 2))
+    return _certified(channel, m) if m else None
+
+
+def _plausible(channel: Channel, m: int) -> bool:
+    """Whether m rows could be certified, for all that is known before they are written: twice their step is above 2E."""
+    step = _spread(channel) / ((channel.K - 1) * arb(channel.K) ** (m - 1))
+    noise = channel.noise
+    widened = 1 + (ball(noise.alpha) if isinstance(noise, Multiplicative) else arb(0))
+    loss = ball(channel.K).log() * max(0, channel.N - m) / channel.N
+    return not widened * 2 * step <= 2 * channel.errors(queries_for(channel, m)).sum_error(loss)
 
 
 def _certified(channel: Channel, m: int) -> DigitBlock | None:

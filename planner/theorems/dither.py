@@ -84,8 +84,10 @@ class Shape:
 
 def best_spread(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
     """The best of the shapes that look best."""
-    found = [spread_of(channel, setting, shape) for shape in sorted(shapes(channel, setting), key=_expected)[:TRIED]]
-    return min((one for one in found if one is not None), key=lambda one: one.queries, default=None)
+    best: DitheredSpread | None = None
+    for shape in sorted(shapes(channel, setting), key=_expected)[:TRIED]:
+        best = spread_of(channel, setting, shape, best) or best
+    return best
 
 
 def _expected(shape: Shape) -> float:
@@ -103,7 +105,7 @@ def shapes(channel: Channel, setting: Thresholds) -> Iterator[Shape]:
         for order in orders(max(1, least), min(most, 2 * labels)):
             block = -(-labels // order)
             rounds = fewest_queries(block, lambda r, n0=base: n0 * r + popcount_sum(r))  # type: ignore[misc]
-            yield Shape(base, order, rounds, estimate(order, rounds, spread, float(channel.delta)))
+            yield Shape(base, order, rounds, estimate(order, rounds, spread, float(channel.delta) / setting.bits))
 
 
 def steady_levels(setting: Thresholds, base: int) -> bool:
@@ -141,8 +143,10 @@ def _normal_moments(M: int, variance: float) -> tuple[float, float]:
     return mean, square
 
 
-def spread_of(channel: Channel, setting: Thresholds, shape: Shape) -> DitheredSpread | None:
-    """The shape with the fewest settling comparisons that its tail bound allows."""
+def spread_of(
+    channel: Channel, setting: Thresholds, shape: Shape, best: DitheredSpread | None = None
+) -> DitheredSpread | None:
+    """The shape with the fewest settling comparisons that its tail bound allows, if it beats the best so far."""
     if shape.expected == inf:
         return None
     from planner.certify.dither import jumps, moved  # few channels are so coarse that a shape is tried
@@ -159,14 +163,16 @@ def spread_of(channel: Channel, setting: Thresholds, shape: Shape) -> DitheredSp
     )
     settling = Settling(bare, moved(bare))
     spare = ball(channel.delta) / bare.bits - jumps(bare) - settling.sums * settling.exceeds(Fraction(1))
+    fixed = bare.bootstrap + settling.sums + 1 + max(bare.offset_rows - 1, 0)
     low, high = 0, 2 * settling.sums
-    if not settling.probability_above(high) <= spare:
+    if best is not None:
+        high = min(high, best.queries // bare.bits - fixed - 1)
+    if not (spare > 0 and high > 0 and settling.suffices(high, spare)):
         return None
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if settling.probability_above(middle) <= spare else (middle, high)
-    queries = bare.bits * (bare.bootstrap + settling.sums + high + 1 + max(bare.offset_rows - 1, 0))
-    return replace(bare, settle=high, queries=queries)
+        low, high = (low, middle) if settling.suffices(middle, spare) else (middle, high)
+    return replace(bare, settle=high, queries=bare.bits * (fixed + high))
 
 
 def _cost(channel: Channel, parameters: DitheredSpread) -> Proposal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from flint import arb
@@ -14,11 +15,11 @@ from planner.attack import Attack
 from planner.certify.spread import (
     alarm,
     allowed_by_parseval,
+    failure,
     fixed_error,
     gap,
     score_error,
     too_many_wrong,
-    wrong_sum,
 )
 from planner.channel import Channel, float_error, noise_bound, noise_centre
 from planner.designs.popcounts import fewest_queries, popcount_sum
@@ -137,8 +138,12 @@ def best_spread(channel: Channel, small: Fraction) -> Spread | None:
     best: Spread | None = None
     for base in range(1, LARGEST_BASE + 1):
         found = least_order(channel, small, base)
-        if found is not None and (best is None or found.queries < best.queries):
+        if found is None:
+            return best  # a larger base has a smaller gap
+        if best is None or found.queries < best.queries:
             best = found
+        if base >= channel.N:
+            return best  # no block has more labels
     return best
 
 
@@ -147,12 +152,18 @@ def least_order(channel: Channel, small: Fraction, base: int) -> Spread | None:
     bare = _bare_spread(channel, small, base, 1)
     if not gap(bare) / (2 * bare.labels) > fixed_error(channel, bare):
         return None
-    choices = orders(1, 2 * channel.N)
+    choices = _orders(2 * channel.N)
     at = first(lambda i: _holds(channel, _bare_spread(channel, small, base, choices[i])), len(choices))
     if at is None:
         return None
     fewest = min(choices[at:], key=lambda order: order * _rounds(channel.N, base, order))
     return _bare_spread(channel, small, base, fewest)
+
+
+@lru_cache(maxsize=8)
+def _orders(most: int) -> list[int]:
+    """The same for every base."""
+    return orders(1, most)
 
 
 def _rounds(N: int, base: int, order: int) -> int:
@@ -161,7 +172,7 @@ def _rounds(N: int, base: int, order: int) -> int:
 
 
 def _holds(channel: Channel, p: Spread) -> bool:
-    return bool(wrong_sum(channel, p) + alarm(channel, p) <= ball(channel.delta))
+    return bool(failure(channel, p) <= ball(channel.delta))
 
 
 def first(holds: Callable[[int], bool], count: int) -> int | None:

@@ -6,10 +6,10 @@ from math import ceil, floor, log, log2
 
 from flint import arb
 
-from dsl.scenario import Arbitrary, Bounded, FixedPoint, Ieee, NoNoise, Time, Uniform
+from dsl.scenario import Arbitrary, Bounded, FixedPoint, Ieee, Multiplicative, NoNoise, Time, Uniform
 from planner.certify import certify
 from planner.channel import SIGNIFICAND, Channel, noise_bound
-from planner.grid import small_side
+from planner.grid import small_side, weight_of
 from planner.model import Claim, Refusal
 from planner.parameters import ListedBlock
 from planner.reals import ball, bound, upper
@@ -121,12 +121,23 @@ def _paper_block(channel: Channel, m: int) -> ListedBlock | None:
     queries = queries_for(channel, m)
     half_step = channel.N * channel.errors(queries).constant() * arb(3).log()
     top = half_step * arb(2) ** m
-    if not top <= _large_side(channel):
+    if not top <= _large_side(channel) or not _outweighs(channel, queries, 2 * half_step):
         return None
     rows = [small_side(channel, ball(upper(half_step * arb(2) ** r))) for r in range(1, m + 1)]
     if any(p is None for p in rows):
         return None
     return ListedBlock(queries, channel.target, tuple(p for p in rows if p is not None))
+
+
+def _outweighs(channel: Channel, queries: int, least: arb) -> bool:
+    """Whether the least weight, as the format carries it, is above 2E for the smallest loss that a query can have.
+
+    Spares the building of blocks that cannot be certified: where noise grows with the loss, none can.
+    """
+    p = small_side(channel, ball(upper(least)))
+    noise = channel.noise
+    widened = 1 + (ball(noise.alpha) if isinstance(noise, Multiplicative) else arb(0))
+    return p is not None and not widened * weight_of(p) <= 2 * channel.errors(queries).sum_error(arb(2).log())
 
 
 def _large_side(channel: Channel) -> arb:
