@@ -43,6 +43,7 @@ SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
 UNIT_ROUNDOFF = {bits: Fraction(1, 2**digits) for bits, digits in SIGNIFICAND.items()}
 SMALLEST_NORMAL = {16: 14, 32: 126, 64: 1022}  # 2^-this
 LOG_ULPS = 4  # assumed accuracy of a scorer's logarithm
+SPARE_BITS = 64  # of a fixed grid finer than any attack needs
 ClipOf = Literal["prediction", "charged", "logarithm"]  # a prediction, the probability charged, its logarithm
 
 
@@ -114,9 +115,15 @@ class Channel:
         return self.N - self.target
 
     @property
+    def useful_bits(self) -> int:
+        """How fine a fixed grid need be at most: one that tells all labels by powers of two, with room to spare."""
+        assert isinstance(self.precision, FixedPoint)
+        return min(self.precision.fraction_bits, self.target + 2 * self.N.bit_length() + SPARE_BITS)
+
+    @property
     def working_bits(self) -> int:
-        """A precision at which the finest step of the scores is far from drowning in rounding."""
-        fraction = self.precision.fraction_bits if isinstance(self.precision, FixedPoint) else 0
+        """A precision at which the finest step of the scores that an attack uses is far from drowning in rounding."""
+        fraction = self.useful_bits if isinstance(self.precision, FixedPoint) else 0
         digits = 4 * self.shown.digits if self.shown is not None else 0
         return 128 + fraction + digits + self.N.bit_length()
 

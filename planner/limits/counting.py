@@ -10,6 +10,8 @@ from planner.limits.common import LimitTheorem, labels_bits, log2, rounding_slac
 from planner.model import Limit
 from planner.reals import ball, ceil_of
 
+LARGEST_WRITTEN = 10**40  # a number of answers that is written out in full
+
 
 class Counting(LimitTheorem):
     """The pigeonhole bound."""
@@ -40,7 +42,13 @@ class Counting(LimitTheorem):
             return self.excludes_all(f"every score is the same: {why}")
         if answers <= 1:
             return self.silent("nothing has to be learned")
-        return self.at_least(need, lambda: log2(ball(answers)), "log2 A bits", f"A = {answers} answers a query: {why}")
+        return self.at_least(
+            need, lambda: log2(ball(answers)), "log2 A bits", f"{_text(answers)} answers a query: {why}"
+        )
+
+
+def _text(answers: int) -> str:
+    return f"A = {answers}" if answers < LARGEST_WRITTEN else f"A < 2^{answers.bit_length()}"
 
 
 def fewest_answers(channel: Channel) -> tuple[int, str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from flint import arb
@@ -71,7 +72,7 @@ class Block(Theorem):
         return None
 
     def _propose_listed(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
-        best = most_listed(channel)
+        best = most_listed(coarse(channel))
         return self._too_noisy(channel) if best is None else listed_cost(channel, best)
 
     def _too_noisy(self, channel: Channel) -> tuple[Refusal, ...]:
@@ -90,6 +91,13 @@ class Block(Theorem):
 def modest(channel: Channel) -> Channel:
     """The channel with a clip of the attacker's own: nobody has to use the odds that a scorer allows."""
     return replace(channel, clip=Fraction(1, 2**MODEST_BITS))
+
+
+def coarse(channel: Channel) -> Channel:
+    """The channel with a grid no finer than an attack needs: what is certified on it is certified on a finer one."""
+    if not isinstance(channel.precision, FixedPoint) or channel.useful_bits == channel.precision.fraction_bits:
+        return channel
+    return replace(channel, precision=replace(channel.precision, fraction_bits=channel.useful_bits))
 
 
 def _propose_modest(channel: Channel) -> Proposal | None:
@@ -116,6 +124,7 @@ def listed_cost(channel: Channel, parameters: ListedBlock) -> Proposal:
     return block_cost(channel, parameters, parameters.m, bits, prediction)
 
 
+@lru_cache(maxsize=4)  # several attacks start from the block
 def most_listed(channel: Channel) -> ListedBlock | None:
     """The largest certified block, searched downward from the bound of the sharp dichotomy."""
     for m in range(_most_labels(channel), 0, -1):

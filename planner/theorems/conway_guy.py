@@ -15,7 +15,7 @@ from planner.model import Refusal
 from planner.parameters import ListedBlock
 from planner.reals import ball, floor_of, upper
 from planner.theorem import Proposal
-from planner.theorems.block import Block, listed_cost, with_room
+from planner.theorems.block import Block, coarse, listed_cost, with_room
 from planner.theorems.costs import queries_for
 
 TRIED = 4  # sizes from the largest down; a smaller set holds no more labels than powers of two
@@ -44,13 +44,11 @@ class ConwayGuy(Block):
         if channel.exact_scores or channel.reach() is None:
             return (self.refuse(channel, "phi", "a finite precision and bounded odds", "powers of two do as well"),)
         powers = self._propose_listed(channel)
-        found = _certified(channel)
-        if found is None:
+        most = powers.parameters.queries if isinstance(powers, Proposal) else None
+        found = None if most == 1 else _certified(coarse(channel))
+        if found is None or (most is not None and most < found.queries):
             return powers
-        proposal = listed_cost(channel, with_room(channel, found))
-        if isinstance(powers, Proposal) and powers.parameters.queries < found.queries:
-            return powers
-        return proposal
+        return listed_cost(channel, with_room(channel, found))
 
 
 def _certified(channel: Channel) -> ListedBlock | None:

@@ -15,7 +15,7 @@ from planner.model import Refusal
 from planner.parameters import GrowingBlocks
 from planner.reals import ball, bound, floor_of, lower, upper
 from planner.theorem import Proposal, Theorem
-from planner.theorems.block import listed_cost, most_listed
+from planner.theorems.block import coarse, listed_cost, most_listed
 from planner.theorems.costs import block_cost
 
 MOST_PHASES = 6
@@ -40,10 +40,11 @@ class GrowingBlock(Theorem):
         reasons = self._reasons(channel)
         if reasons:
             return reasons
-        start = most_listed(channel)
+        grid = coarse(channel)
+        start = most_listed(grid)
         if start is None:
             return (self.refuse(channel, "noise", f"2E < W = {bound(_reach(channel))}", "2E above it"),)
-        parameters = _grow(channel, start.rows)
+        parameters = _grow(grid, start.rows)
         if parameters is None or parameters.queries >= start.queries:
             return (self.refuse(channel, "noise", "fewer queries than blocks of one size", f"{start.queries}"),)
         return _cost(channel, parameters)

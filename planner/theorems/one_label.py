@@ -6,7 +6,7 @@ from planner.certify import certify
 from planner.channel import Channel
 from planner.model import Claim, Refusal
 from planner.theorem import Proposal
-from planner.theorems.block import Block, exact_block, geometric, listed, listed_cost, modest, with_room
+from planner.theorems.block import Block, coarse, exact_block, geometric, listed, listed_cost, modest, with_room
 from planner.theorems.costs import geometric_cost
 
 
@@ -32,7 +32,7 @@ class OneLabel(Block):
         alone = geometric(channel, 1, 2) if channel.reach() is None else None
         if alone is not None and certify(channel, alone).holds:
             return geometric_cost(channel, alone)
-        bounded = modest(channel) if channel.reach() is None else channel
+        bounded = modest(channel) if channel.reach() is None else coarse(channel)
         block = listed(bounded, 1)
         if block is None:
             return self._too_noisy(bounded)

@@ -223,3 +223,17 @@ def test_long_numbers_are_shown_short_and_outward():
 def _parts(text: str) -> tuple[int, int]:
     mantissa, _, exponent = text.partition("*2^-")
     return int(mantissa), 2 ** int(exponent)
+
+
+def test_a_grid_far_finer_than_needed_is_not_used_in_full():
+    """A fixed point of 100,000 bits took a minute and a half: every weight was written out in full."""
+    block = certified(plan(Scenario(name="x", N=100, phi=FixedPoint(50_000, 49_999))), "block")
+    assert block.queries == 1
+    rows = block.certificate.parameters.rows
+    assert max(p.denominator.bit_length() for p in rows) < 1000
+
+
+def test_weights_under_multiplicative_noise_leave_room_in_a_fixed_point_score():
+    """Stretched to all of W, no block's score fitted the format, and all of them were tried."""
+    scenario = Scenario(name="x", N=20, phi=FixedPoint(2, 5000), noise=Multiplicative(real("1e-6")))
+    assert next(one for one in plan(scenario).candidates if one.attack == "block").certified.queries == 2
