@@ -64,6 +64,11 @@ class Hands:
         """What the explorer told the user so far."""
         return "\n".join(one.message for one in self.app._notifications)
 
+    def planned_text(self) -> str:
+        """The text of the plan on the screen."""
+        view = self.main._view
+        return view.text if view else ""
+
     @property
     def verdict(self) -> str:
         report = self.main.report()

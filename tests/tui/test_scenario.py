@@ -60,6 +60,7 @@ async def test_a_step_of_each_field_writes_the_source_and_is_planned(explore: Op
             await hands.press(key)
             assert f"    {line}\n" in hands.main.text()
             assert control(hands, name).value != before, name
+            assert hands.planned_text() == hands.main.text(), name
             await hands.press("ctrl+z")
             assert hands.main.text() == SOURCE
             assert control(hands, name).value == before, name
@@ -105,10 +106,10 @@ async def test_the_mouse_steps_and_types(explore: Open, file: Path) -> None:
         await hands.pilot.click(decimals, offset=(decimals.size.width - 2, 0))
         await hands.settled()
         assert "decimals = 6\n" in hands.main.text()
-        await hands.pilot.click(decimals, offset=(12, 0))
+        await hands.pilot.click(decimals, offset=(13, 0))
         await hands.settled()
         assert "decimals = 5\n" in hands.main.text()
-        await hands.pilot.click(decimals, offset=(16, 0))
+        await hands.pilot.click(decimals, offset=(17, 0))
         await hands.type("2")
         assert "decimals = 2\n" in hands.main.text()
 

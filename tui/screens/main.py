@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import TextArea
 
 from tui.edits import Change
 from tui.latest import Latest
@@ -128,7 +127,7 @@ class MainScreen(Screen[None]):
         title = self.query_one(TitleBar)
         title.file, title.dirty = self.filing.document.name, self.filing.unsaved() is not None
 
-    @on(TextArea.Changed)
+    @on(Sidebar.Edited)
     def think(self) -> None:
         """Plan the present text."""
         self.title_changed()

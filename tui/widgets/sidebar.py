@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import TextArea
 
 from tui.edits import fields_at, set_field
 from tui.fields import Field
@@ -25,6 +27,9 @@ QUICK_TEXT = 50_000  # characters that can be read anew between two key presses
 
 class Sidebar(Vertical):
     """A step of a control writes the source; what was planned from the source moves the controls."""
+
+    class Edited(Message):
+        """The text is another one."""
 
     def __init__(self, editor: SourceEditor, thinker: Thinker) -> None:
         super().__init__(id="sidebar")
@@ -50,6 +55,12 @@ class Sidebar(Vertical):
 
         self._faults = Faults()
         await self.mount(self._faults)
+
+    @on(TextArea.Changed)
+    def _edited(self, event: TextArea.Changed) -> None:
+        """Told in the sidebar's own words: a message that it caused itself would not go beyond it."""
+        event.stop()
+        self.post_message(self.Edited())
 
     # -- what was planned ----------------------------------------------------------------------------------
 
