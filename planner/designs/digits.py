@@ -211,13 +211,15 @@ def options(limit: int, radix: int, bits_on_top: bool) -> list[Option]:
     for kind in dict.fromkeys((2, radix) if bits_on_top else (radix, 2)):
         for core, top in cores(kind)[: 1 if bits_on_top and kind != 2 else None]:
             mains, bits = (0, len(core)) if kind == 2 else (len(core), 0)
-            room, low = limit // top, 0
-            while room and (low == 0 or radix != 2):
-                total = bits + room.bit_length() - 1
-                if mains + low not in best or total > best[mains + low][0]:
-                    best[mains + low] = total, low, core
+            room, main = limit // top, mains
+            while room:
+                total, known = bits + room.bit_length() - 1, best.get(main)
+                if known is None or total > known[0]:
+                    best[main] = total, main - mains, core
+                if radix == 2:
+                    break
                 room //= radix
-                low += 1
+                main += 1
     found: list[Option] = []
     for main in sorted(best, reverse=True):
         bits, low, core = best[main]

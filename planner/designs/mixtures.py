@@ -63,8 +63,11 @@ def best_kary(n: int, A: int, K: int) -> Kary:
         if len(recipe.radices) <= A  # every digit of a label costs at least 1
         for bits_on_top in ((False, True) if recipe.main else (True,))
     ]
-    for recipe, bits_on_top in kinds if K <= MANY_CLASSES else _podium(kinds, n, A, K):
-        best = _better(best, _plans(recipe, n, A, K, bits_on_top, _limits(A)))
+    step = 1
+    if K > MANY_CLASSES:
+        kinds, step = _podium(kinds, n, A, K), 1 + (A >> 12)
+    for recipe, bits_on_top in kinds:
+        best = _better(best, _plans(recipe, n, A, K, bits_on_top, _limits(A, step)))
     if best is None:
         raise DesignError(f"amplitude {A} holds no label of {K} classes")
     return best
