@@ -49,7 +49,7 @@ def test_many_classes_are_screened_without_loss(
     recipes._options.cache_clear()
     calls = counted(monkeypatch, mixtures, "mixture")
     found = mixtures.best_kary(n, A, K)
-    assert found.M <= most  # what trying everything finds
+    assert most >= found.M  # what trying everything finds
     assert len(calls) < 3000  # trying everything: 16,027 for the first
 
 
