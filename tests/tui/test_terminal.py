@@ -62,16 +62,16 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 
 def test_a_session_from_start_to_end(terminal: Terminal, tmp_path: Path) -> None:
-    terminal.shows("board.threat", "FEASIBLE", "decimals   ◂ 6")
+    terminal.shows("board.threat", "FEASIBLE", "decimals    ◂ 6")
 
     for _ in range(4):  # from N, the first field, down to the budget
         terminal.press("Down")
     terminal.press("Down", "Down", "Down", "Down", "Left", "Left", "Left", "Left")
-    terminal.shows("queries    ◂ 1000", "IMPOSSIBLE", "board.threat ●")
+    terminal.shows("queries     ◂ 1000", "IMPOSSIBLE", "board.threat ●")
     terminal.press("C-z", "C-z", "C-z", "C-z")
-    terminal.shows("queries    ◂ 20_000", "FEASIBLE")
+    terminal.shows("queries     ◂ 20_000", "FEASIBLE")
     terminal.press("Up", "Up", "Up", "Left")
-    terminal.shows("decimals   ◂ 5", "decimals = 5", "board.threat ●")
+    terminal.shows("decimals    ◂ 5", "decimals = 5", "board.threat ●")
 
     terminal.press("F5")
     terminal.shows("▲ now", "decimals →")
@@ -98,9 +98,9 @@ def test_a_session_from_start_to_end(terminal: Terminal, tmp_path: Path) -> None
 
 
 def test_a_closed_terminal_loses_nothing(terminal: Terminal, tmp_path: Path) -> None:
-    terminal.shows("FEASIBLE", "decimals   ◂ 6")
+    terminal.shows("FEASIBLE", "decimals    ◂ 6")
     terminal.press("Right")
-    terminal.shows("N          ◂ 200_000")
+    terminal.shows("N           ◂ 200_000")
     pid = terminal.tmux("list-panes", "-F", "#{pane_pid}").strip()
     children = subprocess.run(["pgrep", "-P", pid], capture_output=True, text=True, check=True).stdout.split()
     subprocess.run(["kill", "-TERM", *children], check=True)
