@@ -25,6 +25,11 @@ FOUND = {
         N = 365; K = 3; phi = arbitrary; noise = subexponential(3.46652e-07, 5.97372e-03); decimals = significant(4)""",
     "a preset told not to clip": """
         N = 15; K = 3; scorer = xgboost; clip = none; noise = multiplicative(0.9); decimals = 1; queries <= 300""",
+    "a wrong bit, as was allowed, spells a class that does not exist": """
+        N = 50; K = 3; phi = arbitrary; clip = 1e-15; noise = bounded(6.53533908e-01); decimals = 2; goal = 3/4""",
+    "averages with more levels than memory holds": "N = 23; K = 3; noise = gaussian(1e-06); confidence = 95%",
+    "averages of many levels under uniform noise": """
+        N = 53; K = 3; noise = uniform(-1.805283e-07, 3.610567e-07); confidence = 99.9999999%""",
     "a scorer of one column given two": """
         N = 24; scorer = torch_bce; noise = bounded(7.2e-01); decimals = 5; columns = K""",
 }
