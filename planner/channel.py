@@ -228,19 +228,21 @@ class Errors:
     def _growing(self, loss: arb, heaviest: arb | None) -> arb:
         """What grows with the loss. Where no row is very heavy, each of numpy's additions can be counted."""
         c = self.channel
+        plain = self.relative() * loss
         if heaviest is None or not isinstance(c.precision, Ieee) or c.summation is not Summation.PAIRWISE:
-            return self.relative() * loss
+            return plain
         counted, remainder = self._counted()
         factor = self._factor()
-        return factor * loss + (1 + factor) * (counted * loss + remainder * heaviest / c.N)
+        last = loss.min(BLOCK * heaviest / c.N)
+        return plain.min(factor * loss + (1 + factor) * (counted * loss + remainder * last))
 
     @per_precision
     def _counted(self) -> tuple[arb, arb]:
-        """The relative error of a loss by the additions that every row may see, and of the heaviest row by the rest."""
+        """The relative error by the additions that every row may see, and that of the last block's rows by the rest."""
         c = self.channel
         assert isinstance(c.precision, Ieee)
         # The remainder's additions come after those of the last block, and touch no other: hence 1 + REMAINDER.
-        return float_error(c, pairwise_depth(c.N)), accumulated(c.precision, 1 + REMAINDER) * min(BLOCK, c.N)
+        return float_error(c, pairwise_depth(c.N)), accumulated(c.precision, 1 + REMAINDER)
 
     def _significant(self, largest: arb) -> arb:
         """Half a unit of the last digit of the largest score that is rounded, noise included."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING, Any, Protocol
@@ -44,7 +44,6 @@ class Blocks:
         self.size = -(-count // shape.order)
         self.used = -(-count // self.size)
         self.design = Butterfly(shape.rounds, base_set(shape.base))
-        self.amplitude = int(self.design.amplitude)
 
     @cached_property
     def matrix(self) -> NDArray[Any]:
@@ -64,17 +63,25 @@ class Blocks:
         """The rows of a block."""
         return slice(block * self.size, min((block + 1) * self.size, self.count))
 
-    def levels(self, most: int, scale: float) -> list[Level]:
-        """The predictions for entries -most..most, and the even one for all rows outside the blocks."""
-        return [level(scale * entry, self.columns, self.sides) for entry in range(-most, most + 1)]
-
-    def codes(self, entries: NDArray[Any], most: int) -> NDArray[Any]:
-        """Level numbers of all rows for entries of shape (order, size)."""
+    @cached_property
+    def values(self) -> NDArray[Any]:
+        """The entries that the butterfly and its negative have, ascending: far fewer than the amplitude."""
         import numpy as np
 
-        codes = np.full(self.rows, most, dtype=np.intp)
-        codes[: self.count] += entries.reshape(-1)[: self.count]
-        return codes
+        weights = np.array([0, 1, *self.design.base.weights], dtype=np.int64)
+        return np.unique(np.concatenate([-weights, weights]))
+
+    def levels(self, values: Iterable[int], scale: float) -> list[Level]:
+        """The predictions for so many different entries, of which 0 is the even one."""
+        return [level(scale * int(entry), self.columns, self.sides) for entry in values]
+
+    def codes(self, entries: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
+        """Level numbers of all rows for entries of shape (order, size); rows outside the blocks are even."""
+        import numpy as np
+
+        every = np.zeros(self.rows, dtype=np.int64)
+        every[: self.count] = entries.reshape(-1)[: self.count]
+        return np.searchsorted(values, every)
 
     def charge(self, levels: Sequence[Level], codes: NDArray[Any]) -> float:
         """What the rows of the blocks would be charged if every label were 0."""
@@ -93,6 +100,6 @@ class Blocks:
 
     def deviation(self, scale: float) -> float:
         """How far rounding to float64 can move a sum of weights, in nats."""
-        levels = self.levels(self.amplitude, scale)
-        worst = max(abs(each.weight - scale * entry) for entry, each in enumerate(levels, -self.amplitude))
+        levels = self.levels(self.values, scale)
+        worst = max(abs(each.weight - scale * int(entry)) for entry, each in zip(self.values, levels, strict=True))
         return self.count * worst

@@ -69,12 +69,12 @@ class DitherAttack:
         import numpy as np
 
         p = self.parameters
-        levels = blocks.levels(blocks.amplitude, p.gap)
+        levels = blocks.levels(blocks.values, p.gap)
         measured = np.zeros((p.order, p.rounds))
         for tau in range(p.order):
             signs = row(p.order, tau)
             for t in range(p.rounds):
-                codes = blocks.codes(blocks.entries(t, signs), blocks.amplitude)
+                codes = blocks.codes(blocks.entries(t, signs), blocks.values)
                 dither = comparator.least(offset) + coins.random() * float(p.cell)
                 shown, shift = comparator.ask(levels, codes, offset, dither)
                 charge = blocks.charge(levels, codes) + shift - p.centre(shown)

@@ -41,7 +41,8 @@ class Sums:
         np.add.at(entries, block, step[:, None] * self.blocks.matrix[t])
         most = max(int(np.abs(entries).max()), 1)
         gap = self.reach / most
-        levels, codes = self.blocks.levels(most, gap), self.blocks.codes(entries, most)
+        values = np.unique(np.append(entries, 0))
+        levels, codes = self.blocks.levels(values, gap), self.blocks.codes(entries, values)
         expected = int((step * self.values[block, t]).sum())
         idle = (len(codes) - self.blocks.count - len(self.offset.rows)) * self.comparator.setting.even_charge
         charge = self.blocks.charge(levels, codes) + idle

@@ -77,7 +77,7 @@ class Pass:
         coins = np.random.default_rng([p.seed, bit])
         self.place = coins.permutation(p.labels)  # the column of each label
         self.turned = coins.integers(0, 2, p.labels)  # columns that hold 1 - label
-        self.levels = self.blocks.levels(self.blocks.amplitude, p.gap)
+        self.levels = self.blocks.levels(self.blocks.values, p.gap)
 
     def queries(self) -> Iterator[Query]:
         """The submissions, repeats included."""
@@ -95,7 +95,7 @@ class Pass:
         for t in range(self.parameters.rounds):
             for tau in range(self.parameters.order):
                 entries = self.blocks.entries(t, row(self.parameters.order, tau)).reshape(-1)
-                yield tau, t, np.asarray(entries[: self.parameters.labels] * sign) + self.blocks.amplitude
+                yield tau, t, np.searchsorted(self.blocks.values, entries[: self.parameters.labels] * sign)
 
     def decode(self, means: NDArray[Any]) -> Labels:
         """The bit of every label."""

@@ -97,6 +97,6 @@ def rounding_slack(channel: Channel) -> arb:
         # Showing a score in decimals comes after it was computed, and is no part of how far it may be off.
         # A renormalised row of K entries can charge up to ln K more than its spread.
         largest = reach + ball(channel.K).log() + 1
-        prepared = (4 + prepared_units(channel)) * ball(unit_roundoff(channel.precision))
+        prepared = max(4, prepared_units(channel)) * ball(unit_roundoff(channel.precision))
         return float_error(replace(channel, shown=None)) * largest + prepared
     return arb(0)

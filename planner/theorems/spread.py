@@ -30,7 +30,7 @@ from planner.spreads import HadamardMean, Spread
 from planner.theorem import Proposal, Theorem
 from planner.theorems.rounding import short, smallest_usable
 
-LARGEST_BASE = 14  # the amplitude doubles with each: beyond some thousand levels there is nothing left to average
+LARGEST_BASE = 40  # labels in a butterfly's base row
 MOST_REPEATS = 2**40
 SEED = 1
 
