@@ -14,6 +14,7 @@ from planner.attack import Attack, InconsistentScores
 from planner.attacks.numbers import idle, is_float, prediction_array
 from planner.attacks.scores import sums_of
 from planner.certify.block import smallest_gap
+from planner.certify.common import widening
 from planner.channel import Channel, Errors
 from planner.grid import weight_of
 from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock
@@ -86,7 +87,7 @@ class BlockAttack:
     def scale(self) -> int:
         """Binary digits after the point: the decoder's own rounding takes a small part of the proved margin."""
         with ctx.workprec(DECODE_BITS + self.channel.working_bits + 2 * len(self.rows)):
-            margin = self._gap() - 2 * self.errors.sum_error(self._loss())
+            margin = widening(self.channel) * self._gap() - 2 * self.errors.sum_error(self._loss())
             usable = margin if margin > 0 else self._gap() / 2
             return max(0, (len(self.rows) + 4).bit_length() + 3 - _exponent(usable))
 

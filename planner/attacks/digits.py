@@ -12,8 +12,9 @@ from dsl.scenario import Multiplicative
 from planner.attack import InconsistentScores
 from planner.attacks.numbers import idle, is_float, prediction_array
 from planner.attacks.scores import sums_of
+from planner.certify.common import widening
 from planner.certify.digits import smallest_step
-from planner.channel import Channel
+from planner.channel import Channel, Errors
 from planner.grid import idle_deviation
 from planner.parameters import DigitBlock
 from planner.reals import ball, lower, upper
@@ -21,7 +22,7 @@ from planner.reals import ball, lower, upper
 if TYPE_CHECKING:
     from planner.attack import Labels, Query, ScoreFunction
 
-GUARD_BITS = 48  # the decoder's integers resolve the smallest step this finely
+GUARD_BITS = 48  # the decoder's integers resolve the margin this finely
 
 
 class DigitAttack:
@@ -50,11 +51,25 @@ class DigitAttack:
         return start, min(start + self.parameters.m, self.parameters.labels)
 
     @cached_property
+    def errors(self) -> Errors:
+        """The errors that the attack was certified for."""
+        return self.channel.errors(self.parameters.queries)
+
+    def _loss(self) -> arb:
+        """The largest loss that a query can show."""
+        rows = self.parameters.rows
+        worst = sum((-(ball(row[-1]).log()) for row in rows), arb(0))
+        return ((self.channel.N - len(rows)) * ball(self.channel.K).log() + worst) / self.channel.N
+
+    @cached_property
     def scale(self) -> int:
-        """Binary digits after the point of the decoder's integers."""
-        with ctx.workprec(256 + 8 * self.parameters.m):
-            step = lower(smallest_step(self.parameters.rows))
-        return max(0, GUARD_BITS + step.denominator.bit_length() - step.numerator.bit_length())
+        """Binary digits after the point of the decoder's integers: its rounding takes next to nothing of the margin."""
+        with ctx.workprec(256 + self.channel.working_bits + 8 * self.parameters.m):
+            step = smallest_step(self.parameters.rows)
+            kept = widening(self.channel) * (step - 2 * idle_deviation(self.channel))
+            margin = kept - 2 * self.errors.sum_error(self._loss())
+            usable = lower(margin if margin > 0 else step)
+        return max(0, GUARD_BITS + usable.denominator.bit_length() - usable.numerator.bit_length())
 
     @cached_property
     def charges(self) -> list[list[int]]:
@@ -104,18 +119,16 @@ class DigitAttack:
 
     @cached_property
     def _share(self) -> float:
-        return float(upper(self.channel.errors(self.parameters.queries).relative()))
+        return float(upper(self.errors.relative()))
 
     @cached_property
     def _allowed(self) -> float:
         """The error that does not grow with the loss, scaled, with room for the decoder's own rounding."""
-        errors = self.channel.errors(self.parameters.queries)
-        rows = self.parameters.rows
         with ctx.workprec(self.scale + 64):
-            worst = sum((-(ball(row[-1]).log()) for row in rows), arb(0))
-            loss = ((self.channel.N - len(rows)) * ball(self.channel.K).log() + worst) / self.channel.N
-            fixed = errors.sum_error(loss) - self.channel.N * errors.relative() * loss + idle_deviation(self.channel)
-            return float((fixed + smallest_step(rows) / 16) * arb(2) ** self.scale)
+            loss = self._loss()
+            grown = self.channel.N * self.errors.relative() * loss
+            fixed = self.errors.sum_error(loss) - grown + idle_deviation(self.channel)
+            return float((fixed + smallest_step(self.parameters.rows) / 16) * arb(2) ** self.scale)
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Ask and decode."""

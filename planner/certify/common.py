@@ -19,6 +19,12 @@ def enough_room(capacity: int, labels: int) -> Inequality:
     return compare("capacity of the queries >= labels", lambda: ball(capacity), ">=", lambda: ball(labels))
 
 
+def widening(channel: Channel) -> arb:
+    """By which factor a gap counts for more, because the error at the larger sum is charged to both."""
+    noise = channel.noise
+    return 1 + (ball(noise.alpha) if isinstance(noise, Multiplicative) else arb(0))
+
+
 def separation(channel: Channel, queries: int, gap: Term, loss: Term, deviation: Term | None = None) -> Inequality:
     """Any two labelings that matter are told apart: their sums differ by more than both errors together.
 
@@ -26,16 +32,14 @@ def separation(channel: Channel, queries: int, gap: Term, loss: Term, deviation:
     intervals are disjoint when (1+α) gap > 2 α Y, which E at the largest loss contains.
     """
     errors = channel.errors(queries)
-    noise = channel.noise
-    widened = 1 + (ball(noise.alpha) if isinstance(noise, Multiplicative) else arb(0))
 
     def left() -> arb:
-        return widened * (gap() - 2 * deviation() if deviation else gap())
+        return widening(channel) * (gap() - 2 * deviation() if deviation else gap())
 
     name = "smallest gap of sums > 2E"
     if deviation:
         name = "smallest gap of sums - 2 dev > 2E"
-    if isinstance(noise, Multiplicative):
+    if isinstance(channel.noise, Multiplicative):
         name = name.replace("smallest gap", "(1+α) smallest gap")
     return compare(name, left, ">", lambda: 2 * errors.sum_error(loss()))
 

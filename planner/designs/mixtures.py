@@ -12,12 +12,6 @@ from planner.designs.costs import affordable
 from planner.designs.kary import Kary
 from planner.designs.recipes import Fillings, Recipe, mixture, recipes, spare_recipe
 
-MANY_CLASSES = 1000
-"""Beyond these, recipes are screened before they are searched: there are dozens, and most are far behind."""
-
-PODIUM = 3
-"""How many of the screened recipes are searched."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
@@ -63,36 +57,22 @@ def best_kary(n: int, A: int, K: int) -> Kary:
         if len(recipe.radices) <= A  # every digit of a label costs at least 1
         for bits_on_top in ((False, True) if recipe.main else (True,))
     ]
-    step = 1
-    if K > MANY_CLASSES:
-        kinds, step = _podium(kinds, n, A, K), 1 + (A >> 12)
     for recipe, bits_on_top in kinds:
-        best = _better(best, _plans(recipe, n, A, K, bits_on_top, _limits(A, step)))
+        best = _better(best, _plans(recipe, n, A, K, bits_on_top))
     if best is None:
         raise DesignError(f"amplitude {A} holds no label of {K} classes")
     return best
 
 
-def _podium(kinds: list[tuple[Recipe, bool]], n: int, A: int, K: int) -> list[tuple[Recipe, bool]]:
-    """The kinds of design that did best in a quick search: with many classes there are too many for a thorough one."""
-    best: Kary | None = None
-    winners: list[tuple[Recipe, bool]] = []
-    for recipe, bits_on_top in kinds:
-        found = _better(best, _plans(recipe, n, A, K, bits_on_top, _limits(A, 1 + (A >> 8))), hopeful=False)
-        if found is not best:
-            best, winners = found, [(recipe, bits_on_top), *winners[: PODIUM - 1]]
-    return winners
+def _plans(recipe: Recipe, n: int, A: int, K: int, bits_on_top: bool) -> Iterator[_Plan]:
+    return (_Plan(n, A, K, Fillings(recipe, K, limit, bits_on_top)) for limit in _limits(A))
 
 
-def _plans(recipe: Recipe, n: int, A: int, K: int, bits_on_top: bool, limits: Iterable[int]) -> Iterator[_Plan]:
-    return (_Plan(n, A, K, Fillings(recipe, K, limit, bits_on_top)) for limit in limits)
-
-
-def _better(best: Kary | None, plans: Iterable[_Plan], hopeful: bool = True) -> Kary | None:
+def _better(best: Kary | None, plans: Iterable[_Plan]) -> Kary | None:
     """The best of one recipe under several limits on single digits, if it beats the best so far.
 
     Lower limits hold fewer labels, but leave room for the other digits of a label: they are tried until there is no
-    hope. A hopeful search looks for designs even where the plan is too dear with one query fewer than the best.
+    hope.
     """
     tried = None
     for plan in plans:
@@ -100,7 +80,7 @@ def _better(best: Kary | None, plans: Iterable[_Plan], hopeful: bool = True) -> 
         at_most = mixture(plan.choices, high)
         if sum(at_most.labels(recipe, plan.K)) < plan.n:
             return best
-        if at_most == tried or not (hopeful or best is None or plan.design(high)):
+        if at_most == tried:
             continue  # neighbouring limits mostly hold the same digits
         tried = at_most
         least = _fewest(plan.holds, 1, high)
@@ -125,9 +105,10 @@ def _affordable(plan: _Plan, M: int, best: Kary | None) -> Kary | None:
     return plan.design(_fewest(lambda middle: plan.design(middle) is not None, M + 1, high))
 
 
-def _limits(A: int, step: int = 1) -> Iterator[int]:
+def _limits(A: int) -> Iterator[int]:
     """A, and less and less, in growing steps."""
     yield A
+    step = 1
     while A - step >= max(1, A // 3):
         yield A - step
         step = -(-step * 3 // 2)

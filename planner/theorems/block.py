@@ -79,7 +79,7 @@ class Block(Theorem):
         reach = channel.reach()
         assert reach is not None
         error = 2 * channel.errors(queries_for(channel, 1)).sum_error(arb(2).log())
-        return (self.refuse(channel, _deciding_field(channel), f"2E < W = {bound(reach)}", f"2E = {bound(error)}"),)
+        return (self.refuse(channel, deciding_field(channel), f"2E < W = {bound(reach)}", f"2E = {bound(error)}"),)
 
     def build(self, channel: Channel, parameters: Any) -> Attack:
         """A runnable block attack."""
@@ -247,7 +247,7 @@ def _most_unbounded(channel: Channel, allowed: int) -> int:
     return max(1, min(channel.target, allowed.bit_length()))
 
 
-def _deciding_field(channel: Channel) -> str:
+def deciding_field(channel: Channel) -> str:
     """The field that a user would have to change for the error to fall below W."""
     if channel.shown is not None:
         return "decimals"

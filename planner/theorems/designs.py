@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import inf
 from typing import Any, ClassVar
 
 from flint import arb
@@ -19,6 +20,7 @@ from planner.model import Refusal
 from planner.parameters import DesignStages
 from planner.reals import ball, bound, ceil_of, lower
 from planner.theorem import Proposal, Theorem
+from planner.theorems.block import deciding_field
 
 ROUNDS = 12  # M and the amplitude depend on each other; this many steps settle them
 REACHES = 24  # parts of W that are tried where predictions near 1 are coarse
@@ -50,7 +52,8 @@ class Designs(Theorem):
         "A = W/(2E) a design tells about n(A) + log2(M)/2 labels a query where a block tells log2(A), for every labeling "
         "and every error within the bound, and its transform decodes in about M log M steps."
     )
-    conditions: ClassVar[tuple[str, ...]] = ("2 (E + dev) < W", "predictions in floating point")
+    conditions: ClassVar[tuple[str, ...]] = ("2 (E + dev) < W", "predictions in floating point", "K <= 128")
+    most_classes: ClassVar[float] = 128  # of more, asking for binary digits takes hardly more queries
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The fewest queries over all designs for the amplitude that the channel affords."""
@@ -66,6 +69,8 @@ class Designs(Theorem):
         return [settle(channel, channel.K, 1)]
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
+        if self.most_classes < channel.K:
+            return (self.refuse(channel, "K", f"at most {self.most_classes} classes", f"K = {channel.K}: batches do"),)
         if isinstance(channel.precision, FixedPoint):
             return (self.refuse(channel, "phi", "predictions in floating point", "a fixed grid: blocks apply"),)
         if channel.exact_scores:
@@ -75,7 +80,9 @@ class Designs(Theorem):
     def _too_noisy(self, channel: Channel) -> Refusal:
         reach = design_reach(channel, channel.K, 1)
         error = 2 * channel.errors(channel.target).sum_error(ball(channel.K).log())
-        return self.refuse(channel, "noise", f"2 (E + dev) < W = {bound(reach)}", f"2E = {bound(error)}")
+        return self.refuse(
+            channel, deciding_field(channel), f"2 (E + dev) < W = {bound(reach)}", f"2E = {bound(error)}"
+        )
 
     def build(self, channel: Channel, parameters: Any) -> Attack:
         """A runnable design attack."""
@@ -94,6 +101,7 @@ class Batches(Designs):
         "ceil(log2 K) rounds, each asking of every label whether its class lies in the half of the classes with that "
         "binary digit set: rows of two groups of classes, weighed by a binary design."
     )
+    most_classes = inf
     conditions = ("K > 2", "2 (E + dev) < W'", "W' = ln((1/c - n)/n), n the larger group")
 
     def _stages(self, channel: Channel) -> list[DesignStages | None]:

@@ -30,6 +30,8 @@ FOUND = {
     "averages with more levels than memory holds": "N = 23; K = 3; noise = gaussian(1e-06); confidence = 95%",
     "averages of many levels under uniform noise": """
         N = 53; K = 3; noise = uniform(-1.805283e-07, 3.610567e-07); confidence = 99.9999999%""",
+    "a decoder that rounds away a thin margin under multiplicative noise": """
+        N = 256; phi = 87; noise = multiplicative(3.47359e-02); columns = K; time = exponential""",
     "a scorer of one column given two": """
         N = 24; scorer = torch_bce; noise = bounded(7.2e-01); decimals = 5; columns = K""",
 }
