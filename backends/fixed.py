@@ -55,7 +55,8 @@ def _require_grid(u: Query, f: int) -> None:
     if u.dtype == object:
         off = [value for value in rationals(u).ravel() if (value * (1 << f)).denominator != 1]
     else:
-        scaled = np.ldexp(u, f)
+        with np.errstate(over="ignore"):  # a multiple too large for a float is a whole number
+            scaled = np.ldexp(u, f)
         off = list(u[(scaled != np.rint(scaled)) | ~np.isfinite(u)])
     if off:
         raise OffGridError(f"{len(off)} predictions are no multiples of 2^-{f}; the first is {off[0]}")
