@@ -13,7 +13,7 @@ from backends.models import MODELS
 from backends.resources import Limits, ResourceRefusal
 from backends.simulate import NothingToRun, simulate
 from dsl.numbers import Real
-from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Scenario, Scorer, Time
+from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Gaussian, Ieee, Scenario, Scorer, Time
 from planner import plan
 from planner.attack import InconsistentScores
 
@@ -132,14 +132,21 @@ def test_same_seed_same_record():
     assert record(5) == record(5)
 
 
+def test_what_fits_in_the_budget_is_run_and_a_named_attack_may_go_past_it():
+    tight = plan(scenario(N=100, shown=Decimals(4), queries=1))
+    run = simulate(tight)
+    assert run.exact_trials == 1
+    assert run.total_labels == tight.exposure.labels < 100
+    assert simulate(tight, attack="block").whole
+
+
 def test_nothing_to_run():
     report = plan(scenario(N=100, shown=Decimals(4)))
     with pytest.raises(NothingToRun, match=r"no certified attack primes-apa; certified here: .*block"):
         simulate(report, attack="primes-apa")
-    tight = plan(scenario(N=100, shown=Decimals(4), queries=1))
-    with pytest.raises(NothingToRun, match=r"no certified attack keeps to the budget; certified here: .*block"):
-        simulate(tight)
-    assert simulate(tight, attack="block").exact_trials == 1  # named, it may go past the budget
+    noisy = plan(scenario(N=100, noise=Gaussian(Real.of(Fraction(1, 10))), queries=1))
+    with pytest.raises(NothingToRun, match=r"no certified attack keeps to the budget; certified here: .*hadamard"):
+        simulate(noisy)
     refused = next(one for one in report.candidates if one.certified is None)
     with pytest.raises(NothingToRun, match="not certified"):
         simulate(refused)
