@@ -43,6 +43,7 @@ SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
 UNIT_ROUNDOFF = {bits: Fraction(1, 2**digits) for bits, digits in SIGNIFICAND.items()}
 SMALLEST_NORMAL = {16: 14, 32: 126, 64: 1022}  # 2^-this
 LOG_ULPS = 4  # assumed accuracy of a scorer's logarithm
+WRITTEN_UNITS = 2  # roundoffs of an entry in writing it down
 SPARE_BITS = 64  # of a fixed grid finer than any attack needs
 ClipOf = Literal["prediction", "charged", "logarithm"]  # a prediction, the probability charged, its logarithm
 
@@ -190,8 +191,13 @@ class Errors:
         return self.channel.N * self.score_error(loss, heaviest)
 
     def score_error(self, loss: arb, heaviest: arb | None = None) -> arb:
-        """The error of one score when no labeling scores above `loss`, nor a row above `heaviest` if that is known."""
+        """The error of one score when no labeling scores above `loss`.
+
+        Attacks that tell the heaviest charge of a row also reckon with the entries as they wrote them.
+        """
         before_rounding = self.constant() + self._growing(loss, heaviest)
+        if heaviest is not None:
+            before_rounding -= self._written()
         return before_rounding + self._significant(loss + before_rounding + noise_size(self.channel.noise))
 
     @per_precision
@@ -203,6 +209,14 @@ class Errors:
             total += ball(unit_roundoff(c.precision) * prepared_units(c)) * (1 + self._factor())
             total += self._rounded_noise(c.precision)
         return total
+
+    @per_precision
+    def _written(self) -> arb:
+        """The part that entries lose in being written down; in one column the scorer itself rounds 1 - p."""
+        c = self.channel
+        if not isinstance(c.precision, Ieee) or c.columns == 1:
+            return arb(0)
+        return ball(unit_roundoff(c.precision) * WRITTEN_UNITS) * (1 + self._factor())
 
     def _rounded_noise(self, precision: Ieee) -> arb:
         """Random noise is added in the format: the sum is rounded at the noise's own size, and again when shown."""
@@ -279,10 +293,11 @@ def float_error(channel: Channel, added: int | None = None) -> arb:
 def prepared_units(channel: Channel) -> int:
     """Unit roundoffs that an entry may lose before its logarithm is taken.
 
-    In one column 1 - p is rounded. A row that is renormalised is added up, need not sum to 1 itself, and is divided.
+    Complements and 1/K are rounded when they are written down, or by the scorer. A row that is renormalised is added
+    up and divided, after the attacker's own sum missed 1 by as many roundings.
     """
-    row = additions(channel.K, channel.summation) + 2 if channel.renormalises else 0
-    return row + (2 if channel.columns == 1 else 0)
+    sums = 2 * additions(channel.K, channel.summation) + 3 if channel.renormalises else 0
+    return WRITTEN_UNITS + sums
 
 
 def c_half_unit(channel: Channel) -> arb:

@@ -99,6 +99,9 @@ class DesignAttack:
         entries = np.empty((len(charges), self.channel.K))
         entries[:] = (np.where(charges >= 0, 1.0, fade) / total)[:, None]
         entries[:, list(stage.members)] = (np.where(charges >= 0, fade, 1.0) / total)[:, None]
+        if self.channel.columns == 1:
+            # The other side of a prediction near 1 is 1 minus it: that difference must be the small side wanted.
+            entries[:, 1] = np.where(charges >= 0, entries[:, 1], 1 - entries[:, 0])
         return entries
 
     def _submission(self, entries: NDArray[Any]) -> Query:

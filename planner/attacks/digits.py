@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, ctx
 
-from dsl.scenario import Multiplicative
+from dsl.scenario import Ieee, Multiplicative
 from planner.attack import InconsistentScores
 from planner.attacks.numbers import idle, is_float, prediction_array
 from planner.attacks.scores import sums_of
 from planner.certify.common import widening
 from planner.certify.digits import smallest_step
 from planner.channel import Channel, Errors
-from planner.grid import idle_deviation
+from planner.grid import idle_deviation, uniform_row
 from planner.parameters import DigitBlock
 from planner.reals import ball, lower, upper
 
@@ -34,7 +34,8 @@ class DigitAttack:
         self.id = id
         self.channel = channel
         self.parameters = parameters
-        self.exact = not all(is_float(p) for row in parameters.rows for p in row)
+        written = parameters.rows if isinstance(channel.precision, Ieee) else (*parameters.rows, uniform_row(channel))
+        self.exact = not all(is_float(p) for row in written for p in row)
 
     def queries(self) -> Iterator[Query]:
         """One submission a block of labels."""

@@ -14,6 +14,7 @@ from planner.grid import carries, idle_deviation
 from planner.model import Certificate, Inequality
 from planner.parameters import DigitBlock
 from planner.reals import ball, compare
+from planner.summation import additions
 
 Row = tuple[Fraction, ...]
 
@@ -63,4 +64,5 @@ def _normalised(channel: Channel, rows: tuple[Row, ...]) -> Inequality:
     """Rows sum to 1, to the rounding of a format that cannot do better."""
     unit = unit_roundoff(channel.precision) if isinstance(channel.precision, Ieee) else Fraction(0)
     worst = max((abs(sum(row, Fraction(0)) - 1) for row in rows), default=Fraction(0))
-    return compare("|row sum - 1| <= rounding", lambda: ball(worst), "<=", lambda: ball(channel.K * unit))
+    most = (additions(channel.K, channel.summation) + 2) * unit  # as much as the error of renormalised rows counts
+    return compare("|row sum - 1| <= rounding", lambda: ball(worst), "<=", lambda: ball(most))

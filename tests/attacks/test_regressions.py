@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
+from flint import arb, ctx
 
 from backends.scorers import make_scorer
-from dsl.scenario import Arbitrary, Decimals, FixedPoint, Scenario, Significant
+from dsl.numbers import Real
+from dsl.scenario import Arbitrary, Decimals, FixedPoint, Ieee, Scenario, Significant
 from planner import plan
+from planner.reals import ball, midpoint, upper
 from tests.attacks.leaderboard import Leaderboard, labelings
 from tests.planner.known import candidate
 from tests.planner.scenarios import CLIP
@@ -44,3 +49,26 @@ def test_gaps_far_below_floating_point_are_decoded(scenario):
         for hidden in (coins.integers(0, scenario.K, scenario.N), np.ones(scenario.N, dtype=int)):
             found = one.build().recover(lambda u, hidden=hidden: scorer(hidden, u))
             assert np.array_equal(found, hidden), one.attack
+
+
+@pytest.mark.parametrize(("N", "K"), [(112, 7), (268, 6), (220, 3)])
+def test_uniform_rows_that_a_format_rounds_are_part_of_the_error(N, K):
+    """1/K is no float: with several columns its rounding was counted nowhere, and digits at a thin margin misread."""
+    scenario = Scenario("idle", N, K=K, columns=K, phi=Ieee(32), clip=Real.of(Fraction(1, 2**23)))
+    found = candidate(plan(scenario), "digits")
+    share = upper(found.channel.errors(found.certified.queries).relative())
+    labels = np.full(N, K - 1)
+
+    def least(query):
+        """The exact loss of the entries as float32 holds them, less all that the scorer's arithmetic may take."""
+        charged = query.astype(np.float32).astype(float)[np.arange(N), labels]
+        values, counts = np.unique(charged, return_counts=True)
+        pairs = zip(values.tolist(), counts.tolist(), strict=True)
+        with ctx.workprec(300):
+            return (
+                midpoint(sum((-count * ball(Fraction(value)).log() for value, count in pairs), arb(0)))
+                / N
+                * (1 - share)
+            )
+
+    assert (found.build().recover(least) == labels).all()

@@ -113,8 +113,8 @@ def centre(scenario: Scenario) -> mpf:
 
 
 def prepared(scenario: Scenario) -> int:
-    """Roundings of an entry before its logarithm: the complement, then the row's sum, its miss of 1, and a division."""
-    return 2 * (scenario.columns == 1) + scenario.renormalises * (additions(scenario.K, scenario.summation) + 2)
+    """Roundings of an entry before its logarithm: written down; the row's sum, its miss of 1, and a division."""
+    return 2 + scenario.renormalises * (2 * additions(scenario.K, scenario.summation) + 3)
 
 
 def score_error(scenario: Scenario, queries: int, loss: mpf) -> mpf:
