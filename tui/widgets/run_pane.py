@@ -67,7 +67,11 @@ class RunPane(Vertical, can_focus=True):
         self._title.update(f"{order.scenario} · {order.attack} · seed {order.seed}", layout=False)
         self._grid.cells = bytes([HIDDEN]) * min(report.scenario.N, CELLS)
         self._bar.begin()
-        self.run_worker(self._follow(self.simulation), group="run")
+        # The layouts of a view just opened take longer than any frame: they are over before the run begins.
+        self.call_after_refresh(self.call_after_refresh, self._launch, self.simulation)
+
+    def _launch(self, simulation: Simulation) -> None:
+        self.run_worker(self._follow(simulation), group="run")
 
     def stop(self) -> None:
         """Cancel the run, if there is one."""
