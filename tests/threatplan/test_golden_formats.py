@@ -41,14 +41,11 @@ FILES = {"small": SMALL, "swept": SWEPT, "silent": SILENT, "pair": PAIR, "untidy
 
 
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    monkeypatch.setenv("COLUMNS", "80")
-    for name in ("NO_COLOR", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.chdir(tmp_path)
+def shell(shell: Shell, tmp_path: Path) -> Shell:
+    """The shell of all tests here, with these files."""
     for name, text in FILES.items():
         (tmp_path / f"{name}.threat").write_text(text, encoding="utf-8")
-    return Shell(capsys, monkeypatch)
+    return shell
 
 
 def pretty(text: str) -> str:
