@@ -18,7 +18,6 @@ from flint import arb
 from dsl.records import dataclass, field
 from dsl.scenario import (
     Arbitrary,
-    Bounded,
     Decimals,
     FixedPoint,
     Gaussian,
@@ -36,6 +35,7 @@ from dsl.scenario import (
     Time,
     Uniform,
 )
+from planner.noises import noise_bound, noise_size
 from planner.reals import Number, ball, bound, per_precision
 from planner.summation import BLOCK, REMAINDER, additions, pairwise_depth
 
@@ -308,44 +308,6 @@ def c_half_unit(channel: Channel) -> arb:
     if isinstance(channel.precision, FixedPoint):
         total += ball(Fraction(1, 2 ** (channel.precision.fraction_bits + 1)))
     return total
-
-
-def noise_bound(noise: Noise, delta: Fraction, queries: int) -> arb:
-    """tau: all of `queries` noises, recentred, stay within it; for random noise with probability 1 - delta.
-
-    The union bound gives each query delta/queries. Multiplicative noise is no part of it: it grows with the loss.
-    """
-    if isinstance(noise, Bounded):
-        return ball(noise.tau)
-    if isinstance(noise, Uniform):
-        centre = ball(noise_centre(noise))
-        return (ball(noise.b) - centre).max(centre - ball(noise.a))
-    share = ball(delta / max(queries, 1))
-    if isinstance(noise, Gaussian):
-        return ball(noise.sigma) * arb(2).sqrt() * share.erfcinv()
-    if isinstance(noise, Laplace):
-        return -ball(noise.b) * share.log()
-    if isinstance(noise, Subexponential):
-        return _subexponential_bound(noise, (2 / share).log())
-    return arb(0)
-
-
-def _subexponential_bound(noise: Subexponential, log_term: arb) -> arb:
-    """Chernoff's bound at its best admissible point; the larger of the two forms where the case is not decided."""
-    deviation, nu = ball(noise.lambda2).sqrt(), ball(noise.nu)
-    gaussian_part = deviation * (2 * log_term).sqrt()
-    linear_part = nu * log_term + ball(noise.lambda2) / (2 * nu)
-    return gaussian_part if nu * (2 * log_term).sqrt() <= deviation else linear_part
-
-
-def noise_centre(noise: Noise) -> Fraction:
-    """What an attacker subtracts from every score before anything else."""
-    return (noise.a.lo + noise.b.lo) / 2 if isinstance(noise, Uniform) else Fraction(0)
-
-
-def noise_size(noise: Noise) -> arb:
-    """How far from its loss a score lies on average, before the attacker subtracts the noise's centre."""
-    return ball(abs(noise_centre(noise))) if isinstance(noise, Uniform) else arb(0)
 
 
 def _rounded_complement(clip: Number, significand: int) -> Fraction:

@@ -21,8 +21,9 @@ from dsl.scenario import (
     Subexponential,
     Uniform,
 )
-from planner.channel import Channel, float_error, noise_bound
+from planner.channel import Channel, float_error
 from planner.model import Step
+from planner.noises import noise_bound
 from planner.parameters import Parameters
 from planner.reals import ball, bound
 

@@ -8,7 +8,8 @@ from math import isfinite
 from typing import Any
 
 from planner.attack import InconsistentScores
-from planner.channel import Channel, noise_centre
+from planner.channel import Channel
+from planner.noises import noise_centre
 from planner.reals import midpoint
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from flint import arb
 
 from dsl.scenario import FixedPoint, Multiplicative
-from planner.channel import Channel, noise_size
+from planner.channel import Channel
 from planner.model import Inequality
+from planner.noises import noise_size
 from planner.reals import ball, compare
 
 Term = Callable[[], arb]

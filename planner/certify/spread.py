@@ -7,10 +7,11 @@ from fractions import Fraction
 from flint import arb, ctx
 
 from dsl.scenario import Gaussian, Uniform
-from planner.channel import Channel, noise_bound
+from planner.channel import Channel
 from planner.designs import Butterfly
 from planner.grid import carries
 from planner.model import Certificate, Inequality
+from planner.noises import noise_bound
 from planner.reals import ball, compare, floor_of, lower
 from planner.spreads import HadamardMean, Spread, base_set
 from planner.tails import tail_of_mean

@@ -13,9 +13,10 @@ from dsl.records import replace
 from dsl.scenario import Arbitrary, FixedPoint, Multiplicative, Significant, Time
 from planner.attack import Attack
 from planner.certify import certify
-from planner.channel import Channel, Errors, noise_size
+from planner.channel import Channel, Errors
 from planner.grid import small_side, weight_of
 from planner.model import Refusal
+from planner.noises import noise_size
 from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock
 from planner.reals import ball, bound, ceil_of, lower, upper
 from planner.theorem import Proposal, Theorem

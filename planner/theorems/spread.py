@@ -21,10 +21,11 @@ from planner.certify.spread import (
     score_error,
     too_many_wrong,
 )
-from planner.channel import Channel, float_error, noise_bound, noise_centre
+from planner.channel import Channel, float_error
 from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.hadamard import order_above, orders
 from planner.model import Refusal
+from planner.noises import noise_bound, noise_centre
 from planner.reals import ball, upper
 from planner.spreads import HadamardMean, Spread
 from planner.theorem import Proposal, Theorem

@@ -8,9 +8,10 @@ from flint import arb
 
 from dsl.scenario import Arbitrary, Bounded, FixedPoint, Ieee, Multiplicative, NoNoise, Time, Uniform
 from planner.certify import certify
-from planner.channel import SIGNIFICAND, Channel, noise_bound
+from planner.channel import SIGNIFICAND, Channel
 from planner.grid import small_side, weight_of
 from planner.model import Claim, Refusal
+from planner.noises import noise_bound
 from planner.parameters import ListedBlock
 from planner.reals import ball, bound, upper
 from planner.theorem import Proposal

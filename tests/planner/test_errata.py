@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dsl.scenario import FixedPoint, Subexponential
-from planner.channel import noise_bound
 from planner.errata import ERRATA_BY_ID
+from planner.noises import noise_bound
 from planner.primes import first_primes
 from planner.theorems import CATALOGUE
 from tests.planner.known import fpa, real

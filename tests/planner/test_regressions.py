@@ -55,7 +55,7 @@ def test_an_irrational_uniform_law_is_recentred_outward():
     """The centre is rational: the bound covers what it misses."""
     a, b = Real(Fraction(-1), Fraction(-9, 10)), Real(Fraction(1), Fraction(11, 10))
     scenario = Scenario(name="x", N=1, phi=Arbitrary(), noise=Uniform(a, b))
-    from planner.channel import noise_centre
+    from planner.noises import noise_centre
 
     bound = channel_of(scenario).errors(1).constant()
     assert bound.upper() >= ball(b.hi - noise_centre(scenario.noise))
