@@ -31,6 +31,14 @@ class Parameters:
         super().__init_subclass__(**arguments)
         KINDS[cls.kind] = cls
 
+    @property
+    def tilted(self) -> bool:
+        """Whether the decoder parts two sums midway between what noise that grows with the loss makes of them.
+
+        Only such a decoder earns the factor 1 + α of the gap; one that takes the nearest sum, or rounds, does not.
+        """
+        return False
+
     def to_json(self) -> dict[str, Any]:
         """The parameters as JSON data; rationals are written as strings."""
         data = {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
@@ -92,6 +100,11 @@ class ListedBlock(Parameters):
         """Labels a query."""
         return len(self.rows)
 
+    @property
+    def tilted(self) -> bool:
+        """Powers of two are read from the largest down by tilted thresholds; levels of a set are rounded to."""
+        return self.core == 0
+
 
 @dataclass(frozen=True)
 class GeometricOdds(Parameters):
@@ -101,6 +114,11 @@ class GeometricOdds(Parameters):
     m: int
     base: int
     exponent: int
+
+    @property
+    def tilted(self) -> bool:
+        """Read from the largest down, by tilted thresholds."""
+        return True
 
 
 @dataclass(frozen=True)
@@ -157,6 +175,11 @@ class DigitBlock(Parameters):
         """Labels a query."""
         return len(self.rows)
 
+    @property
+    def tilted(self) -> bool:
+        """Read from the largest row down, by tilted thresholds."""
+        return True
+
 
 @dataclass(frozen=True)
 class GrowingBlocks(Parameters):
@@ -169,3 +192,8 @@ class GrowingBlocks(Parameters):
     kind = "growing_blocks"
     doubt: Fraction
     phases: tuple[tuple[int, int, tuple[Fraction, ...]], ...]
+
+    @property
+    def tilted(self) -> bool:
+        """Every phase is read from the largest weight down, by tilted thresholds."""
+        return True

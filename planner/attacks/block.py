@@ -36,6 +36,7 @@ class BlockAttack:
     """
 
     adaptive = False
+    tilted = True  # under noise that grows with the loss, thresholds lie nearer to the smaller sum
 
     def __init__(self, id: str, channel: Channel, queries: int, labels: int, rows: tuple[Fraction, ...]) -> None:
         self.id = id
@@ -87,7 +88,7 @@ class BlockAttack:
     def scale(self) -> int:
         """Binary digits after the point: the decoder's own rounding takes a small part of the proved margin."""
         with ctx.workprec(DECODE_BITS + self.channel.working_bits + 2 * len(self.rows)):
-            margin = widening(self.channel) * self._gap() - 2 * self.errors.sum_error(self._loss())
+            margin = widening(self.channel, self.tilted) * self._gap() - 2 * self.errors.sum_error(self._loss())
             usable = margin if margin > 0 else self._gap() / 2
             return max(0, (len(self.rows) + 4).bit_length() + 3 - _exponent(usable))
 
@@ -185,6 +186,8 @@ class BlockAttack:
 
 class LeveledAttack(BlockAttack):
     """Weights near integer multiples of one gap, whose levels have distinct subset sums."""
+
+    tilted = False  # sums are rounded to the nearest level
 
     def __init__(
         self, id: str, channel: Channel, queries: int, labels: int, rows: tuple[Fraction, ...], core: int

@@ -67,7 +67,7 @@ class DigitAttack:
         """Binary digits after the point of the decoder's integers: its rounding takes next to nothing of the margin."""
         with ctx.workprec(256 + self.channel.working_bits + 8 * self.parameters.m):
             step = smallest_step(self.parameters.rows)
-            kept = widening(self.channel) * (step - 2 * idle_deviation(self.channel))
+            kept = widening(self.channel, self.parameters.tilted) * (step - 2 * idle_deviation(self.channel))
             margin = kept - 2 * self.errors.sum_error(self._loss())
             usable = lower(margin if margin > 0 else step)
         return max(0, GUARD_BITS + usable.denominator.bit_length() - usable.numerator.bit_length())

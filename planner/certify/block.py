@@ -18,7 +18,6 @@ from planner.reals import ball, compare
 def certify_listed(channel: Channel, parameters: ListedBlock) -> Certificate:
     """A block whose probabilities are written out one by one."""
     rows, N = parameters.rows, channel.N
-    queries = parameters.queries
 
     def loss() -> arb:
         charges = [-(ball(min(p, 1 - p)).log()) for p in rows]
@@ -29,8 +28,8 @@ def certify_listed(channel: Channel, parameters: ListedBlock) -> Certificate:
         guarantee(channel),
         (
             _all_carried(channel, rows),
-            separation(channel, queries, lambda: smallest_gap(rows, parameters.core), loss),
-            enough_room(len(rows) * queries, parameters.labels),
+            separation(channel, parameters, lambda: smallest_gap(rows, parameters.core), loss),
+            enough_room(len(rows) * parameters.queries, parameters.labels),
             *score_fits(channel, loss),
         ),
     )
@@ -73,7 +72,7 @@ def _superincreasing_gap(weights: list[arb]) -> arb:
 
 def certify_geometric(channel: Channel, parameters: GeometricOdds) -> Certificate:
     """Odds base^(exponent 2^i): subset sums are multiples of exponent * ln(base)."""
-    m, queries = parameters.m, parameters.queries
+    m = parameters.m
 
     def gap() -> arb:
         return parameters.exponent * ball(parameters.base).log()
@@ -87,8 +86,8 @@ def certify_geometric(channel: Channel, parameters: GeometricOdds) -> Certificat
         guarantee(channel),
         (
             _unclipped(channel, lambda: gap() * arb(2) ** (m - 1)),
-            separation(channel, queries, gap, loss),
-            enough_room(m * queries, parameters.labels),
+            separation(channel, parameters, gap, loss),
+            enough_room(m * parameters.queries, parameters.labels),
         ),
     )
 
@@ -117,7 +116,7 @@ def certify_dyadic(channel: Channel, parameters: DyadicWeights) -> Certificate:
         guarantee(channel),
         (
             _unclipped(channel, lambda: ball(Fraction(9, 8)) * arb(2) ** -shift),
-            separation(channel, parameters.queries, gap, loss, deviation),
+            separation(channel, parameters, gap, loss, deviation),
             enough_room(m * parameters.queries, parameters.labels),
         ),
     )

@@ -10,6 +10,7 @@ from dsl.scenario import FixedPoint, Multiplicative
 from planner.channel import Channel
 from planner.model import Inequality
 from planner.noises import noise_size
+from planner.parameters import Parameters
 from planner.reals import ball, compare
 
 Term = Callable[[], arb]
@@ -20,27 +21,31 @@ def enough_room(capacity: int, labels: int) -> Inequality:
     return compare("capacity of the queries >= labels", lambda: ball(capacity), ">=", lambda: ball(labels))
 
 
-def widening(channel: Channel) -> arb:
-    """By which factor a gap counts for more, because the error at the larger sum is charged to both."""
+def widening(channel: Channel, tilted: bool) -> arb:
+    """By which factor a gap counts for more, where the decoder knows that noise moves the smaller sum less."""
     noise = channel.noise
-    return 1 + (ball(noise.alpha) if isinstance(noise, Multiplicative) else arb(0))
+    return 1 + (ball(noise.alpha) if tilted and isinstance(noise, Multiplicative) else arb(0))
 
 
-def separation(channel: Channel, queries: int, gap: Term, loss: Term, deviation: Term | None = None) -> Inequality:
+def separation(
+    channel: Channel, parameters: Parameters, gap: Term, loss: Term, deviation: Term | None = None
+) -> Inequality:
     """Any two labelings that matter are told apart: their sums differ by more than both errors together.
 
+    That is all that a decoder needs which takes the nearest sum: it is right while no error reaches half the gap.
     Under multiplicative noise the sums X < Y, Y - X >= gap, are blurred to [X(1-α), X(1+α)] and alike; the
-    intervals are disjoint when (1+α) gap > 2 α Y, which E at the largest loss contains.
+    intervals are disjoint when (1+α) gap > 2 α Y, which E at the largest loss contains. A decoder whose threshold
+    lies midway between the intervals, X(1+α) and Y(1-α), needs no more than that; the nearest sum would be wrong.
     """
-    errors = channel.errors(queries)
+    errors, tilted = channel.errors(parameters.queries), parameters.tilted
 
     def left() -> arb:
-        return widening(channel) * (gap() - 2 * deviation() if deviation else gap())
+        return widening(channel, tilted) * (gap() - 2 * deviation() if deviation else gap())
 
     name = "smallest gap of sums > 2E"
     if deviation:
         name = "smallest gap of sums - 2 dev > 2E"
-    if isinstance(channel.noise, Multiplicative):
+    if tilted and isinstance(channel.noise, Multiplicative):
         name = name.replace("smallest gap", "(1+α) smallest gap")
     return compare(name, left, ">", lambda: 2 * errors.sum_error(loss()))
 

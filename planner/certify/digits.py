@@ -33,7 +33,7 @@ def certify_digits(channel: Channel, parameters: DigitBlock) -> Certificate:
         (
             _carried(channel, rows),
             _normalised(channel, rows),
-            separation(channel, parameters.queries, lambda: smallest_step(rows), loss, lambda: idle_deviation(channel)),
+            separation(channel, parameters, lambda: smallest_step(rows), loss, lambda: idle_deviation(channel)),
             enough_room(len(rows) * parameters.queries, parameters.labels),
             *score_fits(channel, loss),
         ),

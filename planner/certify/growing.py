@@ -37,7 +37,7 @@ def phase_checks(
     def loss() -> arb:
         return phase_loss(channel, parameters.doubt, known, rows)
 
-    gap = separation(channel, parameters.queries, lambda: smallest_gap(rows, 0), loss)
+    gap = separation(channel, parameters, lambda: smallest_gap(rows, 0), loss)
     return (gap, *score_fits(channel, loss))
 
 

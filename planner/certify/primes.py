@@ -43,7 +43,7 @@ def certify_primes(channel: Channel, parameters: PrimePowers) -> Certificate:
         (
             _largest_odds(channel, p),
             _all_classes(channel, p),
-            separation(channel, p.queries, gap, loss, None if p.exact else lambda: prime_deviation(channel, p)),
+            separation(channel, p, gap, loss, None if p.exact else lambda: prime_deviation(channel, p)),
             enough_room(capacity, p.labels),
             *score_fits(channel, loss),
         ),
