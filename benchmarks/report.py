@@ -14,11 +14,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from benchmarks.__main__ import APART
+from benchmarks.__main__ import NAMES as ALL
 from benchmarks.queries import HEAD, Point, rows
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-NAMES = ["queries", *sorted({path.stem for path in HERE.glob("[!_]*.py")} - {"queries", "report"})]
+NAMES = ["queries", *(name for name in ALL if name not in (*APART, "queries"))]
 PAGE = ROOT / "docs" / "performance.md"
 SHOWN = (100, 1372, 25_000, 1_000_000)  # of the grid, on the page; JSON has all of it
 Data = dict[str, Any]
