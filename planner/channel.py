@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from flint import arb
 
-from dsl.records import dataclass, field
+from dsl.records import dataclass, field, fields
 from dsl.scenario import (
     Arbitrary,
     Decimals,
@@ -35,6 +35,7 @@ from dsl.scenario import (
     Time,
     Uniform,
 )
+from planner.exact import exact
 from planner.noises import noise_bound, noise_size
 from planner.reals import Number, ball, bound, per_precision
 from planner.summation import BLOCK, REMAINDER, additions, pairwise_depth
@@ -353,11 +354,15 @@ def channel_of(scenario: Scenario) -> Channel:
     )
 
 
+PLACES = ("lines", "sources")  # fields that say where a value was written
+
+
 def channel_to_json(channel: Channel) -> dict[str, Any]:
-    """The channel's figures: W as it can be reached and E for a query of idle rows."""
+    """Every field, exactly; and the figures: W as it can be reached and E for a query of idle rows."""
     reach = channel.reach()
     loss = ball(channel.K).log()
     return {
+        "exact": {each.name: exact(getattr(channel, each.name)) for each in fields(channel) if each.name not in PLACES},
         "N": channel.N,
         "K": channel.K,
         "W": None if reach is None else float(reach),

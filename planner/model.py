@@ -143,6 +143,7 @@ class Limit:
     why: str
     inequalities: tuple[Inequality, ...] = ()
     cite: str = ""
+    parameters: tuple[tuple[str, Any], ...] = ()  # exact inputs of the inequalities, beside the channel
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from dsl.records import dataclass, fields, is_dataclass
 if TYPE_CHECKING:
     from planner.designs import Design
 
-DESIGNS = "planner.designs."  # the only modules whose parts a record may name
 KINDS: dict[str, type[Parameters]] = {}
 
 
@@ -57,7 +56,7 @@ def _plain(value: Any) -> Any:
         return {"fraction": f"{value.numerator:#x}/{value.denominator:#x}"}
     if is_dataclass(value):
         inside = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
-        return {"type": f"{type(value).__module__}:{type(value).__qualname__}", **inside}
+        return {"type": _name_of_part(value), **inside}
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     return value
@@ -74,11 +73,21 @@ def _restored(value: Any) -> Any:
     return value
 
 
+def _name_of_part(part: Any) -> str:
+    """What a record calls a part of a design."""
+    from planner.designs import PARTS
+
+    home = type(part).__module__, type(part).__qualname__
+    return next(name for name, place in PARTS.items() if place == home)
+
+
 def _part(name: str) -> Any:
     """A class of the designs, by the name that a record gives."""
-    module, _, attribute = name.partition(":")
-    if not module.startswith(DESIGNS):
+    from planner.designs import PARTS
+
+    if name not in PARTS:
         raise ValueError(f"{name} is no part of a design")
+    module, attribute = PARTS[name]
     return getattr(import_module(module), attribute)
 
 

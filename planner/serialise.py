@@ -1,12 +1,17 @@
-"""The report as JSON data; the names are a contract."""
+"""The report as JSON data, whole enough to be proved again from it alone; the names are a contract."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
+from dsl.records import fields
+from dsl.scenario import Scenario
 from planner.channel import channel_to_json
+from planner.exact import exact
 from planner.model import Candidate, Certificate, Claim, Inequality, Limit, Plan, Report
+
+SCHEMA = 2  # of a document that holds reports
 
 
 def report_to_json(report: Report) -> dict[str, Any]:
@@ -18,6 +23,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "file": scenario.file,
         "verdict": str(report.verdict),
         "why": report.why,
+        "scenario": scenario_to_json(scenario),
         "channel": channel_to_json(report.channel),
         "best": _best(report.best),
         "exposure": {
@@ -34,6 +40,16 @@ def report_to_json(report: Report) -> dict[str, Any]:
             for one in report.expectations
         ],
     }
+
+
+APART = ("name", "title", "file", "expectations")  # fields that the entry states elsewhere
+WRITTEN = ("sweeps", "formulas", "origins", "definition")  # how values were written, not what they are
+
+
+def scenario_to_json(scenario: Scenario) -> dict[str, Any]:
+    """Every field of the scenario, exactly."""
+    kept = (each.name for each in fields(scenario) if each.name not in APART + WRITTEN)
+    return {name: exact(getattr(scenario, name)) for name in kept}
 
 
 def number(value: Fraction) -> int | float:
@@ -110,5 +126,6 @@ def _limit(limit: Limit) -> dict[str, Any]:
         "excludes_all": limit.excludes_all,
         "why": limit.why,
         "cite": limit.cite,
+        "parameters": exact(dict(limit.parameters)),
         "inequalities": [_inequality(one) for one in limit.inequalities],
     }

@@ -19,7 +19,9 @@ def export(path: Path, report: Report, picture: Callable[[], str]) -> None:
     """Write the report as JSON or Markdown, or the screen as SVG; raises FileFault."""
     match path.suffix.lower():
         case ".json":
-            document = {"schema": 1, "scenarios": [report.to_json()]}
+            from planner.serialise import SCHEMA
+
+            document = {"schema": SCHEMA, "scenarios": [report.to_json()]}
             text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
         case ".md":
             text = markdown(report)

@@ -31,4 +31,19 @@ from planner.designs.butterfly import Butterfly
 from planner.designs.chooser import best_design, designs
 from planner.designs.lindstrom import Lindstrom
 
-__all__ = ["Butterfly", "Design", "DesignError", "Lindstrom", "best_design", "designs"]
+__all__ = ["PARTS", "Butterfly", "Design", "DesignError", "Lindstrom", "best_design", "designs"]
+
+# What records of parameters call the parts of designs: a module, read when a record names it, and the class in it.
+PARTS: dict[str, tuple[str, str]] = {
+    "butterfly": ("planner.designs.butterfly", "Butterfly"),
+    "lindstrom": ("planner.designs.lindstrom", "Lindstrom"),
+    "bits": ("planner.designs.sets", "BitSet"),
+    "scalar": ("planner.designs.seeds", "Scalar"),
+    "skew": ("planner.designs.seeds", "Skew"),
+    "pair": ("planner.designs.glue", "PairStage"),
+    "lattice": ("planner.designs.glue", "Lattice"),
+    "kary": ("planner.designs.kary", "Kary"),
+    "recipe": ("planner.designs.recipes", "Recipe"),
+    "digits": ("planner.designs.digits", "DigitSet"),
+    "split": ("planner.designs.digits", "Split"),
+}

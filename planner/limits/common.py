@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from flint import arb
 
@@ -33,11 +33,13 @@ class LimitTheorem(ABC):
         """The proof does not apply."""
         return Limit(self.id, self.title, None, False, why, cite=self.cite)
 
-    def excludes_all(self, why: str, *inequalities: Inequality) -> Limit:
+    def excludes_all(self, why: str, *inequalities: Inequality, **parameters: Any) -> Limit:
         """No number of queries suffices."""
-        return Limit(self.id, self.title, None, True, why, inequalities, self.cite)
+        return Limit(self.id, self.title, None, True, why, inequalities, self.cite, tuple(parameters.items()))
 
-    def at_least(self, need: Callable[[], arb], each: Callable[[], arb], unit: str, why: str) -> Limit:
+    def at_least(
+        self, need: Callable[[], arb], each: Callable[[], arb], unit: str, why: str, **parameters: Any
+    ) -> Limit:
         """`need` bits at no more than `each` bits a query: one query less is proved to be too few."""
         queries = max(0, ceil_of(lambda: need() / each()))
         record = self._too_few(queries - 1, need, each, unit)
@@ -45,7 +47,8 @@ class LimitTheorem(ABC):
             # An exact quotient cannot be told from one a hair above it: claim only what is proved.
             queries -= 1
             record = self._too_few(queries - 1, need, each, unit)
-        return Limit(self.id, self.title, queries, False, why, (record,) if queries else (), self.cite)
+        proof = (record,) if queries else ()
+        return Limit(self.id, self.title, queries, False, why, proof, self.cite, tuple(parameters.items()))
 
     @staticmethod
     def _too_few(queries: int, need: Callable[[], arb], each: Callable[[], arb], unit: str) -> Inequality:

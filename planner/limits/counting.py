@@ -39,12 +39,11 @@ class Counting(LimitTheorem):
             return labels_bits(channel) + log2(1 - ball(channel.delta)) if channel.delta < 1 else arb(0)
 
         if answers <= 1 and need() > 0:
-            return self.excludes_all(f"every score is the same: {why}")
+            return self.excludes_all(f"every score is the same: {why}", answers=answers)
         if answers <= 1:
             return self.silent("nothing has to be learned")
-        return self.at_least(
-            need, lambda: log2(ball(answers)), "log2 A bits", f"{_text(answers)} answers a query: {why}"
-        )
+        text = f"{_text(answers)} answers a query: {why}"
+        return self.at_least(need, lambda: log2(ball(answers)), "log2 A bits", text, answers=answers)
 
 
 def _text(answers: int) -> str:

@@ -44,7 +44,8 @@ class Entropy(LimitTheorem):
             )
             return log2(2 * arb.pi() * arb(1).exp() * (spread**2 + ball(Fraction(1, 12)))) / 2
 
-        return self.at_least(lambda: fano_bits(channel), each, "bits a score", "a sum of many labels concentrates")
+        why = "a sum of many labels concentrates"
+        return self.at_least(lambda: fano_bits(channel), each, "bits a score", why, step=step)
 
 
 def _grid(channel: Channel) -> Number | None:

@@ -46,7 +46,8 @@ class Neighbour(LimitTheorem):
 
         test = compare("2 N τ >= D W", lambda: 2 * channel.N * ball(tau), ">=", spread)
         if test.holds:
-            return self.excludes_all("the midpoint of two neighbours' scores is a legal answer to every query", test)
+            why = "the midpoint of two neighbours' scores is a legal answer to every query"
+            return self.excludes_all(why, test, distance=distance)
         return Limit(
             self.id,
             self.title,
@@ -55,4 +56,5 @@ class Neighbour(LimitTheorem):
             "2 N τ is below W: neighbours can be told apart",
             (test,),
             self.cite,
+            (("distance", distance),),
         )

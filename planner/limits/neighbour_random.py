@@ -56,7 +56,8 @@ class NeighbourRandom(LimitTheorem):
         record = compare(
             f"label error after {low} queries > tolerated", lambda: label_error(channel, low), ">", allowed
         )
-        return Limit(self.id, self.title, high, False, "too few scores to settle one label", (record,), self.cite)
+        why = "too few scores to settle one label"
+        return Limit(self.id, self.title, high, False, why, (record,), self.cite, (("too_few", low),))
 
 
 def _allowed(channel: Channel) -> Callable[[], arb]:

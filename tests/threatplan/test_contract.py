@@ -53,7 +53,7 @@ def test_warnings_are_talk(shell: Shell) -> None:
 def test_json_follows_the_contract(shell: Shell) -> None:
     done = shell("small.threat", "--format", "json")
     document = json.loads(done.out)
-    assert document["schema"] == 1
+    assert document["schema"] == 2
     (entry,) = document["scenarios"]
     assert {"name", "title", "file", "verdict", "why", "channel", "best", "exposure"} <= set(entry)
     assert {"lower_bound", "candidates", "expectations"} <= set(entry)

@@ -211,7 +211,7 @@ class TestExporting:
             await self.export(hands, tmp_path / "out.md")
             await self.export(hands, tmp_path / "out.svg")
         entry = json.loads((tmp_path / "out.json").read_text())
-        assert entry["schema"] == 1
+        assert entry["schema"] == 2
         assert entry["scenarios"][0]["name"] == "first"
         assert (tmp_path / "out.md").read_text().startswith("## first")
         picture = (tmp_path / "out.svg").read_text()

@@ -54,10 +54,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _json(args: argparse.Namespace, reports: Iterator[Report]) -> bool:
+    from planner.serialise import SCHEMA
     from threatplan.render.json import JsonList
 
     met = True
-    with JsonList("scenarios") as document:
+    with JsonList("scenarios", schema=SCHEMA) as document:
         for report in reports:
             document.add(report.to_json())
             met &= _met(report)

@@ -19,15 +19,16 @@ def finite(value: Any) -> Any:
 
 
 class JsonList:
-    """`{"schema": 1, KEY: [...]}`, one line an entry; an interrupt still closes the document."""
+    """`{"schema": SCHEMA, KEY: [...]}`, one line an entry; an interrupt still closes the document."""
 
-    def __init__(self, key: str, stream: TextIO | None = None) -> None:
+    def __init__(self, key: str, stream: TextIO | None = None, schema: int = 1) -> None:
         self._key = key
+        self._schema = schema
         self._stream = stream or sys.stdout
         self._separator = "\n"
 
     def __enter__(self) -> JsonList:
-        self._stream.write(f'{{"schema": 1, {json.dumps(self._key)}: [')
+        self._stream.write(f'{{"schema": {self._schema}, {json.dumps(self._key)}: [')
         return self
 
     def add(self, entry: dict[str, Any]) -> None:
