@@ -51,8 +51,9 @@ def _callables(module: Any) -> str:
 
 @contextmanager
 def _working_directory() -> Iterator[None]:
+    """Look here too, after everything that is installed: a file here stands in for no library."""
     here = str(Path.cwd())
-    sys.path.insert(0, here)
+    sys.path.append(here)
     try:
         yield
     finally:

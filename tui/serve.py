@@ -1,27 +1,34 @@
-"""The explorer in a browser, on this machine only."""
+"""The explorer in a browser, for whoever started it: on this machine only, and only with the token of its address."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import shlex
 import socket
 import sys
+from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 
+from threatplan.children import child
 from threatplan.faults import CommandError
 
 if TYPE_CHECKING:
     from aiohttp import web
+    from aiohttp.typedefs import Handler
 
-HOST = "localhost"
+HOST = "127.0.0.1"
+"""Not `localhost`: that may be an IPv6 address too, where another user of the machine could listen for the token."""
+TOKEN_BYTES = 32
+REFUSED = "the explorer answers whoever has the address that it printed"
 
 
 def serve(path: str | None = None, port: int = 8000) -> int:
-    """Offer the explorer at http://localhost:PORT until it is interrupted; the exit code."""
+    """Offer the explorer at http://127.0.0.1:PORT/TOKEN/ until it is interrupted; the exit code."""
     _check_port(port)
-    os.environ["PYTHONPATH"] = os.pathsep.join(part or os.getcwd() for part in sys.path)
-    command = shlex.join([sys.executable, "-m", "tui", *([path] if path else [])])
-    _server(command, port).serve()
+    command, environment = child("tui", *([path] if path else []))
+    os.environ.update(environment)  # textual-serve hands on its own
+    _server(shlex.join(command), port, secrets.token_urlsafe(TOKEN_BYTES)).serve()
     return 0
 
 
@@ -34,7 +41,7 @@ def _check_port(port: int) -> None:
             raise CommandError(f"port {port} cannot be used: {error}", "give another with --port") from None
 
 
-def _server(command: str, port: int) -> Any:
+def _server(command: str, port: int, token: str) -> Any:
     try:
         from aiohttp import web
         from textual_serve.server import Server
@@ -42,20 +49,41 @@ def _server(command: str, port: int) -> Any:
         hint = "pip install 'threatplan[serve]'"
         raise CommandError("the browser version needs the package textual-serve", hint) from None
 
+    @web.middleware
+    async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Refuse whoever lacks the token, and whoever reached this machine under another name."""
+        given = request.path.split("/")[1].encode(errors="replace")
+        if not compare_digest(given, token.encode()) or request.host != f"{HOST}:{port}":
+            raise web.HTTPForbidden(text=REFUSED)
+        return await handler(request)
+
     class LocalServer(Server):  # type: ignore[misc]
-        """Serves the explorer to pages of its own only: it can read and write files."""
+        """Serves the explorer below a path that only its owner knows: it can read and write files."""
 
         def initialize_logging(self) -> None:
             """Quiet."""
 
+        async def _make_app(self) -> web.Application:
+            """The page, its files and its socket, all of them behind the token."""
+            app = web.Application(middlewares=[guard])
+            app.on_response_prepare.append(_private)
+            app.add_subapp(f"/{token}", await super()._make_app())
+            return app
+
         async def on_startup(self, app: web.Application) -> None:
             """One line on standard error."""
-            print(f"the explorer is at {self.public_url}; Ctrl+C ends it", file=sys.stderr, flush=True)
+            print(f"the explorer is at {self.public_url}/{token}/; Ctrl+C ends it", file=sys.stderr, flush=True)
 
         async def handle_websocket(self, request: web.Request) -> Any:
-            """Refuse a page that another site served, and another site that took this one's address."""
-            if request.headers.get("Origin") != self.public_url or request.host != f"{HOST}:{self.port}":
-                raise web.HTTPForbidden(text="the explorer answers its own page only")
+            """Refuse a page that another site served."""
+            if request.headers.get("Origin") != self.public_url:
+                raise web.HTTPForbidden(text=REFUSED)
             return await super().handle_websocket(request)
 
     return LocalServer(command, host=HOST, port=port, title="threatplan")
+
+
+async def _private(request: web.Request, response: web.StreamResponse) -> None:
+    """The address is a secret: no other site is told it, and no cache keeps it."""
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Cache-Control"] = "no-store"

@@ -6,11 +6,11 @@ The child writes frames to its standard output: four bytes of length, then a pic
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
-import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+
+from threatplan.children import child
 
 HIDDEN, ASKED, RECOVERED, VERIFIED, WRONG = range(5)
 CELLS = 4096  # states sent at most; more labels than that share a cell
@@ -77,13 +77,13 @@ class Simulation:
 
     async def frames(self) -> AsyncIterator[Frame]:
         """Start, and yield what the child reports; a child that dies without a word yields a Failure."""
+        command, environment = child(self._target)
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", self._target),
+            *command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
+            env=environment,
         )
         if self._stopped:  # cancelled while the process was being made
             self._process.kill()

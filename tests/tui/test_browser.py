@@ -1,4 +1,4 @@
-"""The browser version: driven by keys in headless Chromium, and closed to every page but its own."""
+"""The browser version: driven by keys in headless Chromium, and closed to whoever lacks its address."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ from typing import Any
 import pytest
 
 aiohttp = pytest.importorskip("aiohttp", reason="textual-serve is not installed")
+pytest.importorskip("aiohttp.web", reason="textual-serve is not installed")
 pytest.importorskip("textual_serve", reason="textual-serve is not installed")
 
+HOST = "127.0.0.1"
 ROOT = Path(__file__).parents[2]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE = 120  # seconds
@@ -47,21 +49,22 @@ def example(tmp_path: Path) -> Path:
 
 def answers(port: int) -> bool:
     with socket.socket() as probe:
-        return probe.connect_ex(("localhost", port)) == 0
+        return probe.connect_ex((HOST, port)) == 0
 
 
 @pytest.fixture
 def address(example: Path) -> Iterator[str]:
     with socket.socket() as probe:
-        probe.bind(("localhost", 0))
+        probe.bind((HOST, 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "threatplan", "explore", "--serve", "--port", str(port), str(example)]
     server = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
     assert server.stderr is not None
     line = server.stderr.readline()
-    assert f"http://localhost:{port}" in line, line
+    found = re.search(rf"http://127\.0\.0\.1:{port}/[\w-]{{43}}/", line)
+    assert found, line
     until(lambda: answers(port), "the server listens")
-    yield f"http://localhost:{port}"
+    yield found[0]
     server.send_signal(signal.SIGINT)
     assert server.wait(PATIENCE) == 0
 
@@ -136,19 +139,79 @@ async def test_keys_pressed_in_the_browser_reach_the_file(address: str, example:
         assert len(picture["data"]) > 20_000, "a blank page compresses to less"
 
 
+def site(address: str) -> str:
+    """Scheme, machine and port: what anybody can find out."""
+    return address.rsplit("/", 2)[0]
+
+
+def other(address: str) -> str:
+    """The address with one character of its token changed."""
+    return address[:-2] + ("A" if address[-2] != "A" else "B") + "/"
+
+
+@pytest.mark.asyncio
+async def test_the_page_and_its_files_come_with_the_token_only(address: str) -> None:
+    files = ("", "static/js/textual.js", "download/key")
+    async with aiohttp.ClientSession() as session:
+        for start in (f"{site(address)}/", other(address), f"{address[:-1]}A/", f"{address[:-2]}/"):
+            for file in files:
+                assert (await session.get(start + file)).status == 403, start + file
+        for query in ("?token=", "?"):
+            assert (await session.get(f"{site(address)}/{query}{address.split('/')[3]}")).status == 403
+        assert [(await session.get(address + file)).status for file in files] == [200, 200, 404]
+        page = await session.get(address)
+        assert f'"{address.replace("http", "ws", 1)}ws"' in await page.text()
+        assert page.headers["Referrer-Policy"] == "no-referrer"
+
+
+@pytest.mark.asyncio
+async def test_the_socket_opens_with_the_token_only(address: str) -> None:
+    """Whoever drives the explorer writes files as its owner."""
+    headers = {"Origin": site(address)}
+    async with aiohttp.ClientSession() as session:
+        for start in (f"{site(address)}/", other(address)):
+            with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+                await session.ws_connect(f"{start}ws?width=80&height=24", headers=headers)
+            assert refused.value.status == 403
+        async with session.ws_connect(f"{address}ws?width=80&height=24", headers=headers) as screen:
+            assert (await screen.receive(timeout=PATIENCE)).data
+
+
 @pytest.mark.asyncio
 @pytest.mark.parametrize("headers", [{}, {"Origin": "http://evil.example"}, {"Host": "evil.example"}])
-async def test_other_pages_are_refused(address: str, headers: dict[str, str]) -> None:
+async def test_other_pages_are_refused_even_with_the_token(address: str, headers: dict[str, str]) -> None:
     if "Host" in headers:
-        headers = headers | {"Origin": address}
+        headers = headers | {"Origin": site(address)}
     async with aiohttp.ClientSession() as session:
-        answer = await session.get(f"{address}/ws", headers=headers | {"Upgrade": "websocket"})
+        answer = await session.get(f"{address}ws", headers=headers | {"Upgrade": "websocket"})
         assert answer.status == 403
+
+
+def test_tokens_are_compared_in_constant_time_and_the_machine_alone_is_served(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from aiohttp.test_utils import make_mocked_request
+
+    from tui import serve
+
+    compared: list[tuple[bytes, bytes]] = []
+    monkeypatch.setattr(serve, "compare_digest", lambda a, b: compared.append((a, b)))
+    server = serve._server("true", 8000, "secret")
+    assert server.host == "127.0.0.1"
+
+    async def ask() -> None:
+        app = await server._make_app()
+        (guard,) = app.middlewares
+        await guard(make_mocked_request("GET", "/sec%72et/ws", headers={"Host": "127.0.0.1:8000"}), None)
+
+    with pytest.raises(aiohttp.web.HTTPForbidden):
+        asyncio.run(ask())
+    assert compared == [(b"secret", b"secret")]
 
 
 def test_a_port_in_use_is_told(example: Path) -> None:
     with socket.socket() as taken:
-        taken.bind(("localhost", 0))
+        taken.bind((HOST, 0))
         taken.listen()
         port = taken.getsockname()[1]
         command = [sys.executable, "-m", "threatplan", "explore", "--serve", "--port", str(port), str(example)]

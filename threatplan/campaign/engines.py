@@ -54,7 +54,7 @@ def _settled(settle: Settle, task: Task, future: Future[Answer]) -> Answer:
     try:
         return settle(task, future)
     except NoWorker:
-        hint = f"try `{sys.executable} -m threatplan.campaign.worker '{{}}'`; what is done is kept"
+        hint = f"try `{sys.executable} -P -m threatplan.campaign.worker '{{}}'`; what is done is kept"
         raise CommandError("worker processes do not come up", hint, BROKEN) from None
     except OtherVersion:
         hint = "install the same version everywhere, or begin another journal"

@@ -1,7 +1,7 @@
 """A worker: a process of its own that examines one scenario after another, told by lines of JSON.
 
 The same worker serves every engine. It is a program and not a fork: it inherits nothing, and it may be killed at any
-moment. `Worker` is the near end; `python -m threatplan.campaign.worker` is the far end.
+moment. `Worker` is the near end; `python -P -m threatplan.campaign.worker` is the far end.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from time import monotonic
 from typing import IO, Any
 
 from threatplan.campaign.examine import Record, examine, exceeded
 from threatplan.campaign.terms import MIB, Task, Terms
+from threatplan.children import child
 
 GRACE = 5.0  # seconds on the clock, besides
 PATIENCE = 10  # times the budget, after which a worker is killed: a busy machine may give it a tenth of a core
@@ -120,15 +120,9 @@ class Worker:
 
 
 def _start(terms: Terms) -> subprocess.Popen[bytes]:
-    root = str(Path(__file__).parents[2])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
     quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # one core a worker
-    return subprocess.Popen(
-        [sys.executable, "-m", "threatplan.campaign.worker", json.dumps(terms.to_json())],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, **quiet, "PYTHONPATH": os.pathsep.join(paths)},
-    )
+    command, environment = child("threatplan.campaign.worker", json.dumps(terms.to_json()), **quiet)
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
 
 
 def _line(stream: IO[bytes], seconds: float) -> bytes:

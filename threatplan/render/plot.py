@@ -109,10 +109,15 @@ def _save(figure: Any, path: str) -> None:
 
 
 def _pyplot() -> Any:
+    """Pyplot with its own defaults: matplotlib reads the settings of whatever folder it is used in."""
+    import logging
+
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would repeat what it finds wrong in them
     try:
         import matplotlib
     except ImportError:
         raise missing("a picture", "matplotlib", "plots", "`--plot -` draws in the terminal") from None
+    matplotlib.rcdefaults()
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "threatplan"  # the same sweep gives the same file
     from matplotlib import pyplot
