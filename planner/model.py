@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from planner.attack import Attack
     from planner.channel import Channel
     from planner.parameters import Parameters
+    from planner.promise import Obligation, Promise
 
 
 class Verdict(StrEnum):
@@ -77,10 +78,9 @@ class Inequality:
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
-    """The inequalities that make an attack certain, and what exactly they guarantee."""
+class Proof:
+    """The inequalities of a family, and in words what they guarantee."""
 
-    parameters: Parameters
     guarantee: str
     inequalities: tuple[Inequality, ...]
 
@@ -88,6 +88,24 @@ class Certificate:
     def holds(self) -> bool:
         """Whether every inequality was proved."""
         return bool(self.inequalities) and all(one.holds for one in self.inequalities)
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A promise, the obligations by which the channel lets it count, and the inequalities that prove it."""
+
+    parameters: Parameters
+    promise: Promise
+    obligations: tuple[Obligation, ...]
+    guarantee: str
+    inequalities: tuple[Inequality, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every obligation is met and every inequality proved."""
+        if not (self.obligations and self.inequalities):
+            return False
+        return all(one.holds for one in self.obligations) and all(one.holds for one in self.inequalities)
 
 
 @dataclass(frozen=True, slots=True)

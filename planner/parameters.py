@@ -11,8 +11,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from dsl.records import dataclass, fields, is_dataclass
+from planner.conditions import (
+    ADAPTIVE,
+    COLUMN_A_CLASS,
+    EXACT_PREDICTIONS,
+    FLOATING_PREDICTIONS,
+    TWO_CLASSES,
+    Condition,
+)
+from planner.promise import NOISE, NOTHING
 
 if TYPE_CHECKING:
+    from planner.channel import Channel
     from planner.designs import Design
 
 KINDS: dict[str, type[Parameters]] = {}
@@ -20,11 +30,44 @@ KINDS: dict[str, type[Parameters]] = {}
 
 @dataclass(frozen=True)
 class Parameters:
-    """What all attacks share: how many queries they ask, and for how many labels."""
+    """What all attacks share: how many queries they ask, and for how many labels.
+
+    The properties say what such a record promises beside that. Their defaults are the safe ones: a record that does
+    not say how many classes it tells apart tells none.
+    """
 
     kind: ClassVar[str]
     queries: int
     labels: int
+
+    @property
+    def told(self) -> int:
+        """Classes that are told apart."""
+        return 1
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether later queries depend on earlier scores."""
+        return False
+
+    @property
+    def mistakes(self) -> int:
+        """How many of the labels may come out wrong."""
+        return 0
+
+    def over(self, channel: Channel) -> str:
+        """What the chance of failure is taken over."""
+        return NOISE if channel.random else NOTHING
+
+    @property
+    def fixes(self) -> dict[str, str]:
+        """Facts of the channel that are written into the record."""
+        return {}
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """What the channel must be like for such a record to be run at all."""
+        return ()
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
@@ -105,6 +148,16 @@ class ListedBlock(Parameters):
     core: int = 0
 
     @property
+    def told(self) -> int:
+        """Binary labels."""
+        return 2
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """A weight a label."""
+        return (TWO_CLASSES,)
+
+    @property
     def m(self) -> int:
         """Labels a query."""
         return len(self.rows)
@@ -129,6 +182,16 @@ class GeometricOdds(Parameters):
         """Read from the largest down, by tilted thresholds."""
         return True
 
+    @property
+    def told(self) -> int:
+        """Binary labels."""
+        return 2
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The odds are rationals of any length."""
+        return (TWO_CLASSES, EXACT_PREDICTIONS)
+
 
 @dataclass(frozen=True)
 class DyadicWeights(Parameters):
@@ -138,6 +201,16 @@ class DyadicWeights(Parameters):
     m: int
     bits: int
     shift: int
+
+    @property
+    def told(self) -> int:
+        """Binary labels."""
+        return 2
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The probabilities have as many digits as the record says."""
+        return (TWO_CLASSES, EXACT_PREDICTIONS)
 
 
 @dataclass(frozen=True)
@@ -155,6 +228,16 @@ class PrimePowers(Parameters):
     decoder: Literal["nearest", "divide"]
     exact: bool
 
+    @property
+    def told(self) -> int:
+        """Those of all class blocks, and the class that none of them looks at."""
+        return self.powers * self.class_blocks + 1
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Exact rationals are submitted as they are."""
+        return (COLUMN_A_CLASS, EXACT_PREDICTIONS) if self.exact else (COLUMN_A_CLASS,)
+
 
 @dataclass(frozen=True)
 class DesignStages(Parameters):
@@ -167,6 +250,16 @@ class DesignStages(Parameters):
     design: Design
     gap: Fraction
     digits: int  # 1: the design tells whole labels; else one stage a binary digit of the class
+
+    @property
+    def told(self) -> int:
+        """A design of K classes tells K classes; binary stages tell 2^digits."""
+        return int(self.design.K**self.digits)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Rows of several classes need their columns."""
+        return (COLUMN_A_CLASS, FLOATING_PREDICTIONS)
 
 
 @dataclass(frozen=True)
@@ -189,6 +282,21 @@ class DigitBlock(Parameters):
         """Read from the largest row down, by tilted thresholds."""
         return True
 
+    @property
+    def told(self) -> int:
+        """As many as the shortest row has levels."""
+        return min(map(len, self.rows), default=1)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """A level a class."""
+        return (COLUMN_A_CLASS,)
+
+    @property
+    def fixes(self) -> dict[str, str]:
+        """Rows are submitted as they are written."""
+        return {"K": f"{self.told}"}
+
 
 @dataclass(frozen=True)
 class GrowingBlocks(Parameters):
@@ -206,3 +314,18 @@ class GrowingBlocks(Parameters):
     def tilted(self) -> bool:
         """Every phase is read from the largest weight down, by tilted thresholds."""
         return True
+
+    @property
+    def told(self) -> int:
+        """Binary labels."""
+        return 2
+
+    @property
+    def adaptive(self) -> bool:
+        """Known labels are predicted."""
+        return True
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Known labels are predicted."""
+        return (TWO_CLASSES, ADAPTIVE)

@@ -12,6 +12,7 @@ from planner.expectations import outcome_of
 from planner.limits import limits_of
 from planner.model import (
     Candidate,
+    Certificate,
     Claim,
     Exposure,
     Limit,
@@ -83,26 +84,26 @@ def _consider(theorem: Theorem, channel: Channel) -> Candidate:
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, proposal, channel)
     certificate = certify(channel, proposal.parameters)
     if not certificate.holds:
-        failed = tuple(
-            Refusal(
-                _field_of(channel),
-                f"{one.name}: {one.relation} {one.right}",
-                str(one.left),
-                None,
-                theorem.cite,
-            )
-            for one in certificate.inequalities
-            if not one.holds
-        )
+        failed = _failed(theorem, channel, certificate)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, failed, channel)
-    certified = _priced(channel, theorem, proposal, certificate)
+    certified = _priced(channel, proposal, certificate)
     return _within_budget(channel, theorem, claim, certified)
 
 
-def _priced(channel: Channel, theorem: Theorem, proposal: Proposal, certificate: object) -> Plan:
-    from planner.model import Certificate
+def _failed(theorem: Theorem, channel: Channel, certificate: Certificate) -> tuple[Refusal, ...]:
+    """What the certifier held against a proposal."""
+    duties = (
+        theorem.refuse(channel, one.field, one.need, one.have) for one in certificate.obligations if not one.holds
+    )
+    unproved = (
+        Refusal(_field_of(channel), f"{one.name}: {one.relation} {one.right}", str(one.left), None, theorem.cite)
+        for one in certificate.inequalities
+        if not one.holds
+    )
+    return (*duties, *unproved)
 
-    assert isinstance(certificate, Certificate)
+
+def _priced(channel: Channel, proposal: Proposal, certificate: Certificate) -> Plan:
     parameters = proposal.parameters
     affordable = parameters.queries if channel.budget is None else min(channel.budget, parameters.queries)
     exposure = parameters.labels if affordable == parameters.queries else proposal.within(affordable)

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil, exp, log, log1p
+from typing import TYPE_CHECKING
 
 from dsl.records import dataclass
+from planner.conditions import COMPARATOR, Condition
 from planner.parameters import Parameters
+from planner.promise import COINS, NOTHING
 from planner.sides import bits_of, imbalance, reach_of
 from planner.spreads import base_set
+
+if TYPE_CHECKING:
+    from planner.channel import Channel
 
 LEAST_OFFSET = 1.0
 """Offset rows of two classes start at these log-odds: below, the bootstrap's candidates lie too near each other."""
@@ -22,9 +28,6 @@ SETTLING_REACH = 18.0
 
 DIGIT_SLACK = 0.25
 """How far from a whole number of units a shown score may be once it is a float64."""
-
-MOST_DECIMALS = 12
-"""Decimals to which a float64 shows every score; with more, other attacks need no comparisons."""
 
 
 def softplus(w: float) -> float:
@@ -55,6 +58,40 @@ class Thresholds(Parameters):
     offset_rows: int
     offset_small: Fraction  # smallest probability used on offset rows
     error: Fraction  # bound on what floating point adds to a score before it is rounded
+
+    @property
+    def told(self) -> int:
+        """Bit by bit of their number."""
+        return self.classes
+
+    @property
+    def adaptive(self) -> bool:
+        """A boundary is put where the labels found so far say."""
+        return True
+
+    def over(self, channel: Channel) -> str:
+        """Comparisons are exact."""
+        return NOTHING
+
+    @property
+    def fixes(self) -> dict[str, str]:
+        """Every row takes part in every comparison, and boundaries lie where the rounding has them."""
+        digits = len(str(self.unit.denominator)) - 1
+        unit_is_decimal = self.unit == Fraction(1, 10**digits)
+        shown = (
+            f"{'truncated' if self.truncates else 'rounded'}({digits})" if unit_is_decimal else f"steps of {self.unit}"
+        )
+        return {
+            "N": f"{self.labels}",
+            "K": f"{self.classes}",
+            "columns": f"{self.columns}",
+            "decimals": shown,
+        }
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Deterministic rounding, asked adaptively."""
+        return COMPARATOR
 
     @property
     def cell(self) -> Fraction:
@@ -119,6 +156,10 @@ class DitheredSpread(Thresholds):
     base: int  # labels in the butterfly's base row, a Conway-Guy set
     settle: int
     seed: int
+
+    def over(self, channel: Channel) -> str:
+        """Labels are certain; how many queries settle them is not."""
+        return COINS
 
     @property
     def block(self) -> int:

@@ -10,6 +10,7 @@ from dsl.scenario import Scenario
 from planner.channel import channel_to_json
 from planner.exact import exact
 from planner.model import Candidate, Certificate, Claim, Inequality, Limit, Plan, Report
+from planner.promise import Promise
 
 SCHEMA = 2  # of a document that holds reports
 
@@ -104,7 +105,25 @@ def certificate_to_json(certificate: Certificate) -> dict[str, Any]:
     return {
         "certificate": [_inequality(one) for one in certificate.inequalities],
         "guarantee": certificate.guarantee,
+        "promise": _promise(certificate.promise),
+        "obligations": [
+            {"field": one.field, "need": one.need, "have": one.have, "holds": one.holds}
+            for one in certificate.obligations
+        ],
         "parameters": certificate.parameters.to_json(),
+    }
+
+
+def _promise(promise: Promise) -> dict[str, Any]:
+    return {
+        "labels": promise.labels,
+        "classes": promise.classes,
+        "queries": promise.queries,
+        "adaptive": promise.adaptive,
+        "wrong": promise.wrong,
+        "chance": str(promise.chance),
+        "over": promise.over,
+        "assumes": dict(promise.assumes),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dsl.records import dataclass
+from planner.conditions import AVERAGING, RANDOM_NOISE, Condition
 from planner.designs.sets import BitSet
 from planner.parameters import Parameters
 from planner.sides import bits_of, odds_of, reach_of
@@ -39,6 +40,21 @@ class Spread(Parameters):
     seed: int
 
     @property
+    def told(self) -> int:
+        """Bit by bit of their number."""
+        return self.classes
+
+    @property
+    def fixes(self) -> dict[str, str]:
+        """Every row takes part in every query."""
+        return {"N": f"{self.labels}", "K": f"{self.classes}", "columns": f"{self.columns}"}
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Averages of random noise."""
+        return (*AVERAGING, RANDOM_NOISE)
+
+    @property
     def block(self) -> int:
         """Labels a block."""
         return -(-self.labels // self.order)
@@ -70,3 +86,13 @@ class HadamardMean(Spread):
 
     kind = "hadamard_mean"
     wrong: int
+
+    @property
+    def mistakes(self) -> int:
+        """Those that the averages may leave."""
+        return self.wrong
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Any errors that do not grow with the loss."""
+        return AVERAGING

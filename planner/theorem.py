@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from dsl.records import dataclass
 from planner.attack import Attack
 from planner.channel import Channel
+from planner.conditions import Condition
 from planner.model import Claim, Refusal, Step
 from planner.parameters import Parameters
 
@@ -49,6 +50,15 @@ class Theorem(ABC):
     @abstractmethod
     def build(self, channel: Channel, parameters: Any) -> Attack:
         """The attack with these parameters, ready to run."""
+
+    def unmet(self, channel: Channel, *conditions: Condition, see: str = "") -> tuple[Refusal, ...]:
+        """A refusal for each condition that the channel does not meet; `see` names what serves there instead."""
+        hint = f" (see {see})" if see else ""
+        return tuple(
+            self.refuse(channel, one.field, one.need + hint, one.have(channel))
+            for one in conditions
+            if not one.met(channel)
+        )
 
     def refuse(self, channel: Channel, field: str, need: str, have: str) -> Refusal:
         """A refusal that cites this theorem and points at the field's line."""

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from dsl.records import dataclass
 from planner.attack import InconsistentScores
+from planner.conditions import COLUMN_A_CLASS, ZEROS_SHOW, Condition
 from planner.parameters import Parameters
+from planner.promise import NOTHING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from planner.attack import Labels, Query, ScoreFunction
+    from planner.channel import Channel
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,30 @@ class ZeroTests(Parameters):
     columns: int
     grouped: bool
     reserve: int
+
+    @property
+    def told(self) -> int:
+        """By halving them."""
+        return self.classes
+
+    @property
+    def adaptive(self) -> bool:
+        """Groups follow what was found before."""
+        return self.grouped
+
+    def over(self, channel: Channel) -> str:
+        """No noise hides an infinite score."""
+        return NOTHING
+
+    @property
+    def fixes(self) -> dict[str, str]:
+        """Rows are submitted in this shape."""
+        return {"N": f"{self.rows}", "K": f"{self.classes}", "columns": f"{self.columns}"}
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Zeros that show, in every class."""
+        return (ZEROS_SHOW, COLUMN_A_CLASS)
 
     @property
     def bits(self) -> int:

@@ -1,7 +1,8 @@
-"""The certifier: from a channel and an attack's parameters, and nothing else, to proved inequalities.
+"""The certifier: from a channel and an attack's parameters, and nothing else, to a promise that is proved.
 
-It does not know how a proposal was found. A mistake in a theorem's search can cost an attack; it cannot make a
-false promise, because every inequality is derived here again in rigorous arithmetic.
+It does not know how a proposal was found. First the promise that the parameters make is held against the channel,
+then the inequalities of their family are derived again in rigorous arithmetic. A mistake in a theorem's search can
+cost an attack; it cannot make a false promise.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from planner.model import Certificate, Proof
+from planner.promise import obligations, promise_of
+
 if TYPE_CHECKING:
     from planner.channel import Channel
-    from planner.model import Certificate
     from planner.parameters import Parameters
 
-    Check = Callable[[Channel, Any], Certificate]
+    Check = Callable[[Channel, Any], Proof]
 
 # What certifies each kind of parameters: a file of this folder, read when the first of its kind is proposed, and
 # the function in it.
@@ -37,8 +40,14 @@ CHECKS: dict[str, tuple[str, str]] = {
 
 
 def certify(channel: Channel, parameters: Parameters) -> Certificate:
-    """Check the parameters against the channel; the certificate says of each inequality whether it is proved."""
-    return check_of(parameters.kind)(channel, parameters)
+    """Hold the promise against the channel, then prove it; the certificate says of each point whether it holds."""
+    promise = promise_of(channel, parameters)
+    duties = obligations(channel, parameters, promise)
+    if not all(one.holds for one in duties):
+        # A family's inequalities speak of channels that its records are made for, and of no other.
+        return Certificate(parameters, promise, duties, "nothing: an obligation is not met", ())
+    proof = check_of(parameters.kind)(channel, parameters)
+    return Certificate(parameters, promise, duties, proof.guarantee, proof.inequalities)
 
 
 @cache

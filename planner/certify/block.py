@@ -10,12 +10,12 @@ from planner.certify.common import Term, enough_room, guarantee, score_fits, sep
 from planner.channel import Channel
 from planner.designs.sets import BitSet
 from planner.grid import carries, weight_of
-from planner.model import Certificate, Inequality
+from planner.model import Inequality, Proof
 from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock
 from planner.reals import ball, compare
 
 
-def certify_listed(channel: Channel, parameters: ListedBlock) -> Certificate:
+def certify_listed(channel: Channel, parameters: ListedBlock) -> Proof:
     """A block whose probabilities are written out one by one."""
     rows, N = parameters.rows, channel.N
 
@@ -23,8 +23,7 @@ def certify_listed(channel: Channel, parameters: ListedBlock) -> Certificate:
         charges = [-(ball(min(p, 1 - p)).log()) for p in rows]
         return ((N - len(rows)) * arb(2).log() + sum(charges, arb(0))) / N
 
-    return Certificate(
-        parameters,
+    return Proof(
         guarantee(channel),
         (
             _all_carried(channel, rows),
@@ -70,7 +69,7 @@ def _superincreasing_gap(weights: list[arb]) -> arb:
     return arb.neg_inf() if gap is None else gap
 
 
-def certify_geometric(channel: Channel, parameters: GeometricOdds) -> Certificate:
+def certify_geometric(channel: Channel, parameters: GeometricOdds) -> Proof:
     """Odds base^(exponent 2^i): subset sums are multiples of exponent * ln(base)."""
     m = parameters.m
 
@@ -81,8 +80,7 @@ def certify_geometric(channel: Channel, parameters: GeometricOdds) -> Certificat
         # ln(1+v) <= ln 2 + ln v for v >= 1
         return arb(2).log() + gap() * (arb(2) ** m - 1) / channel.N
 
-    return Certificate(
-        parameters,
+    return Proof(
         guarantee(channel),
         (
             _unclipped(channel, lambda: gap() * arb(2) ** (m - 1)),
@@ -98,7 +96,7 @@ def _unclipped(channel: Channel, weight: Term) -> Inequality:
     return compare("W >= largest log-odds", lambda: limit, ">=", weight)
 
 
-def certify_dyadic(channel: Channel, parameters: DyadicWeights) -> Certificate:
+def certify_dyadic(channel: Channel, parameters: DyadicWeights) -> Proof:
     """Weights 2^(i-m+1-shift) <= 1, each missed by at most 6 * 2^-bits: p(1-p) >= 0.18 where |weight| <= 9/8."""
     m, bits, shift = parameters.m, parameters.bits, parameters.shift
 
@@ -111,8 +109,7 @@ def certify_dyadic(channel: Channel, parameters: DyadicWeights) -> Certificate:
     def loss() -> arb:
         return arb(2).log() + 3 / ball(channel.N)
 
-    return Certificate(
-        parameters,
+    return Proof(
         guarantee(channel),
         (
             _unclipped(channel, lambda: ball(Fraction(9, 8)) * arb(2) ** -shift),

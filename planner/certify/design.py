@@ -9,7 +9,7 @@ from flint import arb
 from dsl.scenario import Arbitrary, FixedPoint, Ieee
 from planner.certify.common import enough_room, guarantee, score_fits
 from planner.channel import SMALLEST_NORMAL, Channel, unit_roundoff
-from planner.model import Certificate, Inequality
+from planner.model import Inequality, Proof
 from planner.parameters import DesignStages
 from planner.reals import ball, compare
 
@@ -18,12 +18,11 @@ EXACT_UNITS = 4  # complements, 1/K and row sums, which an exact scorer does not
 LOG_UNITS = 2  # the attacker's rounding of a mantissa's logarithm, in unit roundoffs of float64
 
 
-def certify_design(channel: Channel, parameters: DesignStages) -> Certificate:
+def certify_design(channel: Channel, parameters: DesignStages) -> Proof:
     """Reach, capacity and separation."""
     design = parameters.design
     name = "gap > 2 (E + dev)"
-    return Certificate(
-        parameters,
+    return Proof(
         guarantee(channel),
         (
             _reach(channel, parameters),

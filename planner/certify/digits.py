@@ -11,7 +11,7 @@ from dsl.scenario import Ieee
 from planner.certify.common import enough_room, guarantee, score_fits, separation
 from planner.channel import Channel, unit_roundoff
 from planner.grid import carries, idle_deviation
-from planner.model import Certificate, Inequality
+from planner.model import Inequality, Proof
 from planner.parameters import DigitBlock
 from planner.reals import ball, compare
 from planner.summation import additions
@@ -19,7 +19,7 @@ from planner.summation import additions
 Row = tuple[Fraction, ...]
 
 
-def certify_digits(channel: Channel, parameters: DigitBlock) -> Certificate:
+def certify_digits(channel: Channel, parameters: DigitBlock) -> Proof:
     """Theorem U for one query whose active rows have K levels each."""
     rows = parameters.rows
 
@@ -27,8 +27,7 @@ def certify_digits(channel: Channel, parameters: DigitBlock) -> Certificate:
         worst = sum((-(ball(min(row)).log()) for row in rows), arb(0))
         return ((channel.N - len(rows)) * ball(channel.K).log() + worst) / channel.N
 
-    return Certificate(
-        parameters,
+    return Proof(
         guarantee(channel),
         (
             _carried(channel, rows),

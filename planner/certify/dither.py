@@ -18,22 +18,21 @@ from planner.certify.rounded import (
 from planner.certify.spread import row_deviation
 from planner.channel import Channel
 from planner.designs import Butterfly
-from planner.model import Certificate, Inequality
+from planner.model import Inequality, Proof
 from planner.reals import ball, compare
 from planner.rounded import SETTLING_REACH, DitheredSpread
 from planner.settling import Settling
 from planner.spreads import base_set
 
 
-def certify_dither(channel: Channel, p: DitheredSpread) -> Certificate:
+def certify_dither(channel: Channel, p: DitheredSpread) -> Proof:
     """Never wrong for any labeling; the number of queries holds with probability 1 - delta."""
     chance = float(channel.delta)
     text = (
         "every labeling, with certainty, for a scorer that adds no noise to what it rounds; "
         f"{p.queries:,} queries suffice with probability at least 1 - {chance:g} over the attacker's own coins"
     )
-    return Certificate(
-        p,
+    return Proof(
         text,
         (
             *setting_inequalities(channel, p),

@@ -10,12 +10,12 @@ from planner.certify.block import smallest_gap
 from planner.certify.common import enough_room, guarantee, score_fits, separation
 from planner.channel import Channel
 from planner.grid import carries
-from planner.model import Certificate, Inequality
+from planner.model import Inequality, Proof
 from planner.parameters import GrowingBlocks
 from planner.reals import ball, compare
 
 
-def certify_growing(channel: Channel, parameters: GrowingBlocks) -> Certificate:
+def certify_growing(channel: Channel, parameters: GrowingBlocks) -> Proof:
     """Separation phase by phase; what a phase calls known must have been recovered before it."""
     checks: list[Inequality] = [_carried(channel, parameters)]
     recovered = asked = 0
@@ -26,7 +26,7 @@ def certify_growing(channel: Channel, parameters: GrowingBlocks) -> Certificate:
         asked += blocks
     checks.append(enough_room(recovered, parameters.labels))
     checks.append(compare("queries >= blocks asked", lambda: ball(parameters.queries), ">=", lambda: ball(asked)))
-    return Certificate(parameters, guarantee(channel), tuple(checks))
+    return Proof(guarantee(channel), tuple(checks))
 
 
 def phase_checks(

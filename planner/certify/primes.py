@@ -11,7 +11,7 @@ from dsl.scenario import FixedPoint, Ieee
 from planner.certify.common import enough_room, guarantee, score_fits, separation
 from planner.channel import Channel, unit_roundoff
 from planner.grid import idle_deviation
-from planner.model import Certificate, Inequality
+from planner.model import Inequality, Proof
 from planner.parameters import PrimePowers
 from planner.primes import first_primes, log_primorial, nth_prime, primorial
 from planner.reals import ball, compare
@@ -19,7 +19,7 @@ from planner.reals import ball, compare
 MULTIPLIED = 200  # primes whose product is multiplied out
 
 
-def certify_primes(channel: Channel, parameters: PrimePowers) -> Certificate:
+def certify_primes(channel: Channel, parameters: PrimePowers) -> Proof:
     """Two labelings give coprime products a != b (after cancelling) with ab <= P, the product of all odds."""
     p = parameters
 
@@ -37,8 +37,7 @@ def certify_primes(channel: Channel, parameters: PrimePowers) -> Certificate:
 
     # Every class block serves the same labels again.
     capacity = p.m * (p.queries // p.class_blocks)
-    return Certificate(
-        parameters,
+    return Proof(
         guarantee(channel),
         (
             _largest_odds(channel, p),

@@ -10,7 +10,7 @@ from flint import arb, ctx
 from planner.attacks.levels import level
 from planner.channel import Channel, c_half_unit
 from planner.grid import carries
-from planner.model import Certificate, Inequality
+from planner.model import Inequality, Proof
 from planner.reals import ball, compare
 from planner.rounded import (
     DIGIT_SLACK,
@@ -25,10 +25,10 @@ CLIP_BITS = 256  # enough to tell 1 - p from 1 - clip
 GUARANTEE = "every labeling, with certainty, for a scorer that adds no noise to what it rounds"
 
 
-def certify_thresholds(channel: Channel, p: Thresholds) -> Certificate:
+def certify_thresholds(channel: Channel, p: Thresholds) -> Proof:
     """One comparison a label, and one that verifies."""
     own = offset_inequalities(p) if p.offset_rows else _direct_inequalities(p)
-    return Certificate(p, GUARANTEE, (*setting_inequalities(channel, p), *own, _query_count(p)))
+    return Proof(GUARANTEE, (*setting_inequalities(channel, p), *own, _query_count(p)))
 
 
 def _query_count(p: Thresholds) -> Inequality:

@@ -10,7 +10,7 @@ from dsl.scenario import Gaussian, Uniform
 from planner.channel import Channel
 from planner.designs import Butterfly
 from planner.grid import carries
-from planner.model import Certificate, Inequality
+from planner.model import Inequality, Proof
 from planner.noises import noise_bound
 from planner.reals import ball, compare, floor_of, lower
 from planner.spreads import HadamardMean, Spread, base_set
@@ -19,11 +19,10 @@ from planner.tails import tail_of_mean
 CLIP_BITS = 256  # enough to tell 1 - p from 1 - clip
 
 
-def certify_spread(channel: Channel, p: Spread) -> Certificate:
+def certify_spread(channel: Channel, p: Spread) -> Proof:
     """Every sum of every block right, with probability 1 - delta over the noise."""
     text = f"every labeling; all labels right with probability at least 1 - {float(channel.delta):g} over the noise"
-    return Certificate(
-        p,
+    return Proof(
         text,
         (
             *_shape(channel, p),
@@ -34,7 +33,7 @@ def certify_spread(channel: Channel, p: Spread) -> Certificate:
     )  # fmt: skip
 
 
-def certify_hadamard(channel: Channel, p: HadamardMean) -> Certificate:
+def certify_hadamard(channel: Channel, p: HadamardMean) -> Proof:
     """At most `wrong` labels wrong: always under bounded errors, with probability 1 - delta under random noise."""
     shape = (
         *_shape(channel, p),
@@ -44,12 +43,12 @@ def certify_hadamard(channel: Channel, p: HadamardMean) -> Certificate:
     )  # fmt: skip
     if not channel.random:
         text = f"every labeling, every error within the bound: at most {p.wrong} labels wrong"
-        return Certificate(p, text, (*shape, *_bounded(channel, p)))
+        return Proof(text, (*shape, *_bounded(channel, p)))
     text = f"every labeling; at most {p.wrong} labels wrong with probability at least 1 - {float(channel.delta):g}"
     chance = compare("P(more wrong labels) + M P(|noise| > tolerance - e) <= δ",
                      lambda: too_many_wrong(channel, p) + alarm(channel, p), "<=",
                      lambda: ball(channel.delta))  # fmt: skip
-    return Certificate(p, text, (*shape, chance))
+    return Proof(text, (*shape, chance))
 
 
 def _bounded(channel: Channel, p: HadamardMean) -> tuple[Inequality, ...]:

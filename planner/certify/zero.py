@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from planner.attacks.zero import ZeroTests
 from planner.channel import Channel
-from planner.model import Certificate
+from planner.model import Proof
 from planner.reals import ball, compare
 
 
-def certify_zero(channel: Channel, p: ZeroTests) -> Certificate:
+def certify_zero(channel: Channel, p: ZeroTests) -> Proof:
     """Every label, with certainty, under any noise that leaves infinity infinite."""
     asked = p.labels * p.bits + (p.reserve if p.grouped else 0) + 2
     rows = p.classes if p.columns > 1 else 2
-    return Certificate(
-        p,
+    return Proof(
         "every labeling, under any noise: an infinite score stays infinite",
         (
             compare("zeros show as infinity", lambda: ball(int(channel.can_return_infinity)), ">=", lambda: ball(1)),

@@ -14,6 +14,7 @@ from dsl.scenario import Arbitrary, FixedPoint, Multiplicative, Significant, Tim
 from planner.attack import Attack
 from planner.certify import certify
 from planner.channel import Channel, Errors
+from planner.conditions import TWO_CLASSES
 from planner.grid import small_side, weight_of
 from planner.model import Refusal
 from planner.noises import noise_size
@@ -43,8 +44,9 @@ class Block(Theorem):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The most labels a query that the certifier accepts."""
-        if channel.K != 2:
-            return (self.refuse(channel, "K", "two classes (see batches, digits)", f"K = {channel.K}"),)
+        reasons = self.unmet(channel, TWO_CLASSES, see="batches, digits")
+        if reasons:
+            return reasons
         if channel.exact_scores:
             return exact_block(channel, channel.target)
         if channel.reach() is None:

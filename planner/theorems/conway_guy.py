@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from flint import arb
 
-from dsl.scenario import Multiplicative
 from planner.certify import certify
 from planner.channel import Channel
+from planner.conditions import STEADY_NOISE, TWO_CLASSES
 from planner.designs.sets import BitSet, largest_set
 from planner.grid import small_side
 from planner.model import Refusal
@@ -37,10 +37,9 @@ class ConwayGuy(Block):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The largest set below W/(2E)."""
-        if channel.K != 2:
-            return (self.refuse(channel, "K", "two classes", f"K = {channel.K}"),)
-        if isinstance(channel.noise, Multiplicative):
-            return (self.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative"),)
+        reasons = self.unmet(channel, TWO_CLASSES) or self.unmet(channel, STEADY_NOISE)
+        if reasons:
+            return reasons
         if channel.exact_scores or channel.reach() is None:
             return (self.refuse(channel, "phi", "a finite precision and bounded odds", "powers of two do as well"),)
         powers = self._propose_listed(channel)

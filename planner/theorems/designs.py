@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 
 from flint import arb
 
-from dsl.scenario import FixedPoint, Significant
+from dsl.scenario import Significant
 from planner.attack import Attack
 from planner.certify.design import certify_design, design_reach, spread_error
 from planner.channel import Channel
+from planner.conditions import COLUMN_A_CLASS, FLOATING_PREDICTIONS, MORE_CLASSES
 from planner.designs import Butterfly, Design, DesignError, best_design
 from planner.designs.popcounts import fewest_queries
 from planner.designs.sets import powers_of_two
@@ -71,8 +72,9 @@ class Designs(Theorem):
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
         if self.most_classes < channel.K:
             return (self.refuse(channel, "K", f"at most {self.most_classes} classes", f"K = {channel.K}: batches do"),)
-        if isinstance(channel.precision, FixedPoint):
-            return (self.refuse(channel, "phi", "predictions in floating point", "a fixed grid: blocks apply"),)
+        reasons = self.unmet(channel, FLOATING_PREDICTIONS) or self.unmet(channel, COLUMN_A_CLASS)
+        if reasons:
+            return reasons
         if channel.exact_scores:
             return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         return ()
@@ -108,9 +110,7 @@ class Batches(Designs):
         return [settle(channel, 2, (channel.K - 1).bit_length())]
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
-        if channel.K == 2:
-            return (self.refuse(channel, "K", "more than two classes", "K = 2"),)
-        return super()._reasons(channel)
+        return self.unmet(channel, MORE_CLASSES) or super()._reasons(channel)
 
 
 def settle(channel: Channel, classes: int, digits: int) -> DesignStages | None:

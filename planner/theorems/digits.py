@@ -11,6 +11,7 @@ from dsl.scenario import FixedPoint, Ieee, Multiplicative
 from planner.attack import Attack
 from planner.certify import certify
 from planner.channel import Channel
+from planner.conditions import COLUMN_A_CLASS, MORE_CLASSES
 from planner.grid import round_down
 from planner.model import Refusal
 from planner.parameters import DigitBlock
@@ -37,8 +38,9 @@ class Digits(Theorem):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The most rows that the certifier accepts."""
-        if channel.K == 2:
-            return (self.refuse(channel, "K", "more than two classes (see block)", "K = 2"),)
+        reasons = self.unmet(channel, MORE_CLASSES, see="block") or self.unmet(channel, COLUMN_A_CLASS)
+        if reasons:
+            return reasons
         if channel.K > MOST_CLASSES and not isinstance(channel.precision, FixedPoint):
             need = f"at most {MOST_CLASSES:,} classes, whose probabilities a plan writes out (see batches)"
             return (self.refuse(channel, "K", need, f"K = {channel.K:,}: about {channel.K >> 14} s a row"),)

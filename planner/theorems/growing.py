@@ -10,6 +10,7 @@ from flint import arb
 from dsl.scenario import Ieee, Multiplicative
 from planner.attack import Attack
 from planner.channel import Channel
+from planner.conditions import ADAPTIVE, TWO_CLASSES
 from planner.grid import carries, small_side, weight_of
 from planner.model import Refusal
 from planner.parameters import GrowingBlocks
@@ -50,11 +51,7 @@ class GrowingBlock(Theorem):
         return _cost(channel, parameters)
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
-        reasons = []
-        if channel.K != 2:
-            reasons.append(self.refuse(channel, "K", "two classes", f"K = {channel.K}"))
-        if not channel.adaptive:
-            reasons.append(self.refuse(channel, "adaptive", "yes", "no"))
+        reasons = [*self.unmet(channel, TWO_CLASSES, ADAPTIVE)]
         if channel.reach() is None:
             reasons.append(self.refuse(channel, "phi", "bounded odds", "odds of any size"))
         relative = isinstance(channel.noise, Multiplicative) or (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from planner.certify import certify
 from planner.channel import Channel
+from planner.conditions import TWO_CLASSES
 from planner.model import Claim, Refusal
 from planner.theorem import Proposal
 from planner.theorems.block import Block, coarse, exact_block, geometric, listed, listed_cost, modest, with_room
@@ -25,8 +26,9 @@ class OneLabel(Block):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """A block of one."""
-        if channel.K != 2:
-            return (self.refuse(channel, "K", "two classes", f"K = {channel.K}"),)
+        reasons = self.unmet(channel, TWO_CLASSES)
+        if reasons:
+            return reasons
         if channel.exact_scores:
             return exact_block(channel, 1)
         alone = geometric(channel, 1, 2) if channel.reach() is None else None

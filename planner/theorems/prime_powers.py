@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from planner.channel import Channel
+from planner.conditions import COLUMN_A_CLASS, MORE_CLASSES
 from planner.model import Claim, Refusal
 from planner.parameters import PrimePowers
 from planner.theorem import Proposal
@@ -37,9 +38,8 @@ class PrimePowersOnce(PrimesOnce):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """All labels at once."""
-        if channel.K == 2:
-            return (self.refuse(channel, "K", "more than two classes (see Theorem 1)", "K = 2"),)
-        return exact_refusals(self, channel) or single_query(channel, powers=channel.K - 1)
+        reasons = self.unmet(channel, MORE_CLASSES, see="Theorem 1") or exact_refusals(self, channel)
+        return reasons or single_query(channel, powers=channel.K - 1)
 
 
 class PrimePowersBlocks(PrimesOnce):
@@ -61,8 +61,9 @@ class PrimePowersBlocks(PrimesOnce):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The fewest queries over the number of classes looked at together."""
-        if channel.K == 2:
-            return (self.refuse(channel, "K", "more than two classes (see Algorithm 1)", "K = 2"),)
+        reasons = self.unmet(channel, MORE_CLASSES, see="Algorithm 1") or self.unmet(channel, COLUMN_A_CLASS)
+        if reasons:
+            return reasons
         if channel.exact_scores:
             return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         best: PrimePowers | None = None

@@ -11,6 +11,7 @@ from dsl.scenario import Arbitrary, FixedPoint, Ieee, NoNoise
 from planner.attack import Attack
 from planner.certify import certify
 from planner.channel import Channel
+from planner.conditions import COLUMN_A_CLASS, EXACT_PREDICTIONS, TWO_CLASSES
 from planner.model import Claim, Refusal
 from planner.parameters import PrimePowers
 from planner.primes import log_primorial, primes_up_to
@@ -49,14 +50,9 @@ class PrimesOnce(Theorem):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """All labels at once."""
-        refusals = exact_refusals(self, channel)
-        if channel.K != 2:
-            refusals = (
-                self.refuse(channel, "K", "two classes (see prime powers)", f"K = {channel.K}"),
-                *refusals,
-            )
-        if refusals:
-            return refusals
+        reasons = (*self.unmet(channel, TWO_CLASSES, see="prime powers"), *exact_refusals(self, channel))
+        if reasons:
+            return reasons
         return single_query(channel, powers=1)
 
     def build(self, channel: Channel, parameters: Any) -> Attack:
@@ -68,25 +64,12 @@ class PrimesOnce(Theorem):
 
 def exact_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
     """Why the scores are not exact reals, field by field."""
-    reasons = []
-    if not isinstance(channel.precision, Arbitrary):
-        reasons.append(theorem.refuse(channel, "phi", "arbitrary precision", describe(channel)))
+    reasons = [*theorem.unmet(channel, EXACT_PREDICTIONS, COLUMN_A_CLASS)]
     if not isinstance(channel.noise, NoNoise):
         reasons.append(theorem.refuse(channel, "noise", "none", channel.noise_name))
     if channel.shown is not None:
         reasons.append(theorem.refuse(channel, "decimals", "the score in full", f"{channel.shown.digits} digits"))
     return tuple(reasons)
-
-
-def describe(channel: Channel) -> str:
-    """The precision in a few words."""
-    match channel.precision:
-        case Arbitrary():
-            return "arbitrary precision"
-        case FixedPoint(integer_bits=i, fraction_bits=f):
-            return f"{f} bits after the point, {i} before"
-        case Ieee(bits=bits):
-            return f"float{bits}"
 
 
 def single_query(channel: Channel, powers: int) -> Proposal:
@@ -129,8 +112,9 @@ class PrimesBlocks(PrimesOnce):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The largest certified block, over both decoders."""
-        if channel.K != 2:
-            return (self.refuse(channel, "K", "two classes (see prime powers)", f"K = {channel.K}"),)
+        reasons = self.unmet(channel, TWO_CLASSES, see="prime powers")
+        if reasons:
+            return reasons
         if channel.exact_scores:
             return (
                 self.refuse(channel, "phi", "finite precision or noise", "exact scores: Theorem 1 needs one query"),

@@ -6,12 +6,13 @@ from fractions import Fraction
 from math import ceil, log
 from typing import Any
 
-from dsl.scenario import Arbitrary, Decimals, Ieee, NoNoise
+from dsl.scenario import Decimals
 from planner.certify.rounded import float_error_of_score
 from planner.channel import Channel
+from planner.conditions import COMPARATOR
 from planner.model import Refusal
 from planner.reals import ball, upper
-from planner.rounded import MOST_DECIMALS, Thresholds
+from planner.rounded import Thresholds
 from planner.theorem import Theorem
 
 UNCLIPPED = Fraction(1, 2**1000)  # the smallest probability used against a scorer that does not clip
@@ -20,22 +21,7 @@ FLOAT_BITS = 53
 
 def rounding_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
     """Why the channel is no deterministic rounding of scores that can be asked adaptively."""
-    reasons = []
-    if channel.K > 2 and channel.columns == 1:
-        reasons.append(theorem.refuse(channel, "columns", "a column a class", "1"))
-    if not isinstance(channel.shown, Decimals):
-        reasons.append(theorem.refuse(channel, "decimals", "scores rounded to decimals", "no such rounding"))
-    elif channel.shown.digits > MOST_DECIMALS:
-        need = f"at most {MOST_DECIMALS} decimals, all of which a float64 shows"
-        reasons.append(theorem.refuse(channel, "decimals", need, f"{channel.shown.digits}"))
-    if not isinstance(channel.noise, NoNoise):
-        kind = channel.noise_name
-        reasons.append(theorem.refuse(channel, "noise", "none: a noisy score is no comparator", kind))
-    if not channel.adaptive:
-        reasons.append(theorem.refuse(channel, "adaptive", "queries that depend on earlier scores", "no"))
-    if channel.precision not in (Ieee(64), Arbitrary()):
-        reasons.append(theorem.refuse(channel, "phi", "float64 or arbitrary", str(channel.precision)))
-    return tuple(reasons)
+    return theorem.unmet(channel, *COMPARATOR)
 
 
 def smallest_usable(channel: Channel) -> Fraction | None:

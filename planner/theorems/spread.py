@@ -10,7 +10,7 @@ from typing import Any
 from flint import arb
 
 from dsl.records import replace
-from dsl.scenario import Arbitrary, Ieee, Multiplicative
+from dsl.scenario import Ieee
 from planner.attack import Attack
 from planner.certify.spread import (
     alarm,
@@ -22,6 +22,7 @@ from planner.certify.spread import (
     too_many_wrong,
 )
 from planner.channel import Channel, float_error
+from planner.conditions import AVERAGING, RANDOM_NOISE
 from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.hadamard import order_above, orders
 from planner.model import Refusal
@@ -54,9 +55,7 @@ class SpreadButterfly(Theorem):
         """The fewest queries over all bases and orders."""
         small = smallest_usable(channel)
         reasons = averaging_refusals(self, channel)
-        if not channel.random:
-            kind = channel.noise_name
-            reasons += (self.refuse(channel, "noise", "random and independent from query to query", kind),)
+        reasons += self.unmet(channel, RANDOM_NOISE)
         if reasons or small is None:
             return reasons or (self.refuse(channel, "clip", "a clip below 1/4", "above"),)
         best = best_spread(channel, small)
@@ -115,17 +114,9 @@ class Hadamard(Theorem):
 
 def averaging_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
     """Why sums of all labels cannot be asked of this channel."""
-    reasons = []
-    if channel.K > 2 and channel.columns == 1:
-        reasons.append(theorem.refuse(channel, "columns", "a column a class", "1"))
-    if isinstance(channel.noise, Multiplicative):
-        reasons.append(theorem.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative"))
-    if channel.random and channel.delta == 0:
-        reasons.append(theorem.refuse(channel, "confidence", "below 100%: averages of noise are never certain", "100%"))
+    reasons = [*theorem.unmet(channel, *AVERAGING)]
     if channel.exact_scores:
         reasons.append(theorem.refuse(channel, "noise", "an error to average out", "exact scores: one query suffices"))
-    if channel.precision not in (Ieee(64), Arbitrary()):
-        reasons.append(theorem.refuse(channel, "phi", "float64 or arbitrary", str(channel.precision)))
     if isinstance(channel.precision, Ieee) and not float_error(channel).is_finite():
         reasons.append(theorem.refuse(channel, "N", "a sum whose floating-point error is bounded", f"{channel.N}"))
     return tuple(reasons)

@@ -9,6 +9,7 @@ from flint import arb
 from dsl.scenario import Arbitrary, Bounded, FixedPoint, Ieee, Multiplicative, NoNoise, Time, Uniform
 from planner.certify import certify
 from planner.channel import SIGNIFICAND, Channel
+from planner.conditions import EXACT_PREDICTIONS, TWO_CLASSES
 from planner.grid import small_side, weight_of
 from planner.model import Claim, Refusal
 from planner.noises import noise_bound
@@ -17,7 +18,7 @@ from planner.reals import ball, bound, upper
 from planner.theorem import Proposal
 from planner.theorems.block import MOST_LISTED, Block, geometric, listed_cost
 from planner.theorems.costs import geometric_cost, polynomial_bits, queries_for
-from planner.theorems.primes import describe, paper_phi
+from planner.theorems.primes import paper_phi
 
 
 class SubsetSumsOnce(Block):
@@ -50,11 +51,7 @@ class SubsetSumsOnce(Block):
         return geometric_cost(channel, parameters)
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
-        reasons = []
-        if channel.K != 2:
-            reasons.append(self.refuse(channel, "K", "two classes", f"K = {channel.K}"))
-        if not isinstance(channel.precision, Arbitrary):
-            reasons.append(self.refuse(channel, "phi", "arbitrary precision", describe(channel)))
+        reasons = [*self.unmet(channel, TWO_CLASSES, EXACT_PREDICTIONS)]
         if channel.clip is not None:
             reasons.append(self.refuse(channel, "clip", "none: odds of any size", "a clip bounds the odds"))
         if channel.exact_scores:
@@ -94,8 +91,9 @@ class SubsetSumsBlocks(Block):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The paper's weights, as many as the format carries on the large side where the paper puts them."""
-        if channel.K != 2:
-            return (self.refuse(channel, "K", "two classes", f"K = {channel.K}"),)
+        reasons = self.unmet(channel, TWO_CLASSES)
+        if reasons:
+            return reasons
         if isinstance(channel.precision, Arbitrary):
             return (self.refuse(channel, "phi", "finite precision", "arbitrary precision: see Algorithm 2"),)
         if isinstance(channel.noise, NoNoise) and channel.shown is None:

@@ -8,6 +8,7 @@ from typing import Any
 from planner.attack import Attack
 from planner.attacks.zero import ZeroTests, reserve_for
 from planner.channel import Channel
+from planner.conditions import COLUMN_A_CLASS, ZEROS_SHOW
 from planner.model import Refusal
 from planner.theorem import Proposal, Theorem
 
@@ -28,14 +29,9 @@ class Zero(Theorem):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """One test a label and bit, grouped where queries may adapt."""
-        reasons = []
-        if not channel.can_return_infinity:
-            have = "probabilities are kept away from 0"
-            reasons.append(self.refuse(channel, "clip", "a scorer that returns infinity for a missed 0", have))
-        if channel.K > 2 and channel.columns == 1:
-            reasons.append(self.refuse(channel, "columns", "a column a class", "1"))
+        reasons = self.unmet(channel, ZEROS_SHOW, COLUMN_A_CLASS)
         if reasons:
-            return tuple(reasons)
+            return reasons
         bits = (channel.K - 1).bit_length()
         reserve = reserve_for(channel.target) if channel.adaptive else 0
         if channel.budget is not None:

@@ -205,7 +205,7 @@ def plan(**named) -> Plan:
         "operations": 10**5,
         "memory": 10**6,
         "exposure": 100,
-        "certificate": Certificate(None, "", ()),
+        "certificate": Certificate(None, None, (), "", ()),
     }
     return Plan(**(usual | named))
 

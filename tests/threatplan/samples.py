@@ -25,12 +25,15 @@ from planner.model import (
     Verdict,
 )
 from planner.parameters import Parameters
+from planner.promise import Promise
 
 SEPARATED = Inequality("g > 2(E + dev)", Bound("2.70e-3", "2.71e-3"), ">", Bound("2.50e-3", "2.51e-3"), True)
 
 
 def plan_of(labels: Fraction, queries: int, exposure: int) -> Plan:
-    certificate = Certificate(cast(Parameters, None), "every labeling, every error within E", (SEPARATED,))
+    certificate = Certificate(
+        cast(Parameters, None), cast(Promise, None), (), "every labeling, every error within E", (SEPARATED,)
+    )
     chain = (
         Step("R-decimals", "5 decimals: an error of at most 0.000005"),
         Step("block", "powers of two"),

@@ -60,7 +60,7 @@ def _block(queries: int, status: Status, exposure: int) -> Candidate:
         reason = Refusal("decimals", "at least 2", "fewer", 4, "section 3")
         return Candidate("block", "block attack", status, Claim(5, 2 * queries), None, (reason,))
     inequality = Inequality("W > 2E", Bound("34.53", "34.54"), ">", Bound("0.1", "0.1"), True)
-    certificate = Certificate(cast(Any, None), "every label, for every labeling", (inequality,))
+    certificate = Certificate(cast(Any, None), cast(Any, None), (), "every label, for every labeling", (inequality,))
     chain = (Step("decimals", "rounding is an error of 5e-6"), Step("block", "ten labels a query"))
     plan = Plan(Fraction(BLOCK_LABELS), queries, 17, 52, 10**6, 8 * 10**4, exposure, certificate, chain)
     return Candidate("block", "block attack", status, Claim(5, 2 * queries), plan)
