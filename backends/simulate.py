@@ -12,15 +12,13 @@ from backends.scorers import UserScorer
 from backends.setting import Setting
 from backends.trials import Progress, run_attack
 from dsl.numbers import Real
-from dsl.records import replace
 from dsl.scenario import NoNoise, Scenario
 from planner.channel import Channel
-from planner.model import Candidate, Plan, Report, Status
-from planner.planning import consider
-from planner.theorems import CATALOGUE
+from planner.model import Candidate, Plan, Report
 
 # Exact arithmetic under noise: the noise alone may use up what the attack bears, so the score's own digits must not.
 GUARD_BITS = 64
+NOTHING_CERTIFIED = "no certified attack keeps to the budget, for all labels or for some"
 
 
 class NothingToRun(ValueError):  # noqa: N818 - a fact about the report
@@ -69,33 +67,11 @@ def choose(report: Report | Candidate, attack: str | None) -> tuple[Scenario, Ca
             raise NothingToRun(f"{report.attack} is not certified, so there is nothing to run")
         return scenario_of(report.channel, report.attack), report, report.certified
     runnable = {one.attack: one for one in report.candidates if one.certified is not None}
-    chosen = (report.best or exposing(report)) if attack is None else runnable.get(attack)
+    chosen = (report.best or report.exposure.candidate) if attack is None else runnable.get(attack)
     if chosen is None or chosen.certified is None:
-        wanted = _short_of(report) if attack is None else f"no certified attack {attack}"
+        wanted = NOTHING_CERTIFIED if attack is None else f"no certified attack {attack}"
         raise NothingToRun(f"{report.scenario.name}: {wanted}; certified here: {', '.join(runnable) or 'none'}")
     return report.scenario, chosen, chosen.certified
-
-
-def _short_of(report: Report) -> str:
-    shown = report.exposure
-    partly = (
-        f" ({shown.attack} exposes {shown.labels} labels within it, but can only be run whole)" if shown.attack else ""
-    )
-    return f"no certified attack keeps to the budget{partly}"
-
-
-def exposing(report: Report) -> Candidate | None:
-    """The attack behind a report's exposure, certified anew for just the labels that it recovers within the budget.
-
-    Stopping an attack early would leave its certificate behind; one that asks for fewer labels has its own. None
-    where nothing is exposed, or where the attack asks for all labels or none.
-    """
-    shown = report.exposure
-    theorem = next((one for one in CATALOGUE if one.id == shown.attack), None)
-    if theorem is None:
-        return None
-    smaller = consider(theorem, replace(report.channel, target=shown.labels))
-    return smaller if smaller.status is Status.FEASIBLE else None
 
 
 def scenario_of(channel: Channel, name: str) -> Scenario:

@@ -26,7 +26,7 @@ def outcome_of(expectation: ExpectVerdict | ExpectMeasure, report: Report) -> Ou
         return Outcome(expectation.text, expectation.line, holds, str(report.verdict))
     actual = measure(expectation.measure, report)
     if actual is None:
-        return Outcome(expectation.text, expectation.line, False, f"no {expectation.measure}: nothing is feasible")
+        return Outcome(expectation.text, expectation.line, False, _missing(expectation.measure))
     relation = RELATIONS[expectation.comparison]
     # An irrational right-hand side is an enclosure: the relation must hold at both of its ends.
     holds = relation(actual, expectation.value.lo) and relation(actual, expectation.value.hi)
@@ -34,15 +34,22 @@ def outcome_of(expectation: ExpectVerdict | ExpectMeasure, report: Report) -> Ou
 
 
 def measure(name: str, report: Report) -> Fraction | None:
-    """The figure that an expectation speaks of; None where no attack is feasible."""
+    """The figure that an expectation speaks of; None where no attack is feasible, or none is certified at all."""
     if name == "exposure":
-        return Fraction(report.exposure.labels)
+        return None if report.exposure.labels is None else Fraction(report.exposure.labels)
     certified = report.best.certified if report.best else None
     if certified is None:
         return None
     if name == "m":
         return certified.labels_per_query
     return Fraction(certified.queries if name == "queries" else certified.precision_bits)
+
+
+def _missing(name: str) -> str:
+    """Why there is no such figure. What is not known is neither small nor large: no expectation of it holds."""
+    if name == "exposure":
+        return "exposure not known: no attack is certified within the budget, and no proof says that there is none"
+    return f"no {name}: nothing is feasible"
 
 
 def _shown(value: Fraction) -> str:

@@ -126,7 +126,7 @@ class Plan:
     prediction_bits: int  # bits that a submitted probability must hold
     operations: int  # arithmetic operations at the attacker
     memory: int  # bytes at the attacker
-    exposure: int  # labels recovered within the budget
+    exposure: int | None  # labels recovered within the budget; None: not known, it asks for more queries
     certificate: Certificate
     chain: tuple[Step, ...] = ()
 
@@ -142,6 +142,7 @@ class Candidate:
     certified: Plan | None = None
     reasons: tuple[Refusal, ...] = ()
     channel: Channel | None = field(default=None, repr=False, compare=False)
+    guess: int = field(default=0, repr=False, compare=False)  # labels that the budget may recover; nothing is promised
 
     def build(self) -> Attack:
         """The runnable attack."""
@@ -174,12 +175,13 @@ class LowerBound:
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """How many labels the best certified attack recovers within the budget."""
+    """How many labels the best certified attack recovers within the budget; None: not known, nothing is certified."""
 
-    labels: int
-    fraction: float
+    labels: int | None
+    fraction: float | None
     queries: int
     attack: str | None = None
+    candidate: Candidate | None = field(default=None, repr=False, compare=False)  # certified for just these labels
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flint import ctx
 
 from dsl.records import replace
@@ -9,6 +11,7 @@ from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
 from planner.certify import certify
 from planner.channel import Channel, channel_of
 from planner.expectations import outcome_of
+from planner.exposing import most_exposed, price
 from planner.limits import limits_of
 from planner.model import (
     Candidate,
@@ -47,7 +50,7 @@ def plan(scenario: Scenario) -> Report:
         verdict=verdict,
         why=why,
         best=best,
-        exposure=exposure_of(*_whole(channel, candidates)),
+        exposure=exposure_of(channel, candidates),
         lower_bound=bound,
         candidates=candidates,
         limits=limits,
@@ -56,14 +59,18 @@ def plan(scenario: Scenario) -> Report:
     return with_expectations(report, scenario.expectations)
 
 
-def _whole(channel: Channel, candidates: tuple[Candidate, ...]) -> tuple[Channel, tuple[Candidate, ...]]:
-    """The same question about all labels: what is exposed does not stop at what somebody set out to recover."""
-    if channel.target == channel.N:
-        return channel, candidates
-    whole = replace(channel, target=channel.N)
-    everything = tuple(consider(theorem, whole) for theorem in CATALOGUE)
-    # An attack that bears only a part of the labels still exposes that part.
-    return channel, (*everything, *candidates)
+def exposure_of(channel: Channel, candidates: tuple[Candidate, ...]) -> Exposure:
+    """The most labels that a certified attack recovers within the budget, whatever somebody set out to recover."""
+
+    def considered(theorem: Theorem, labels: int) -> Candidate:
+        return consider(theorem, replace(channel, target=labels))
+
+    everything = candidates
+    if channel.target < channel.N:
+        everything = tuple(considered(theorem, channel.N) for theorem in CATALOGUE)
+    pairs = zip(CATALOGUE, everything, strict=True)
+    others = [(whole.guess, partial(considered, theorem)) for theorem, whole in pairs if theorem.partial]
+    return most_exposed(channel.N, channel.budget, (*everything, *candidates), others)
 
 
 def with_expectations(report: Report, expectations: tuple[ExpectVerdict | ExpectMeasure, ...]) -> Report:
@@ -86,8 +93,10 @@ def _consider(theorem: Theorem, channel: Channel) -> Candidate:
     if not certificate.holds:
         failed = _failed(theorem, channel, certificate)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, failed, channel)
-    certified = _priced(channel, proposal, certificate)
-    return _within_budget(channel, theorem, claim, certified)
+    found = _within_budget(channel, theorem, claim, _priced(channel, proposal, certificate))
+    if channel.budget is None or found.status is Status.FEASIBLE:
+        return found
+    return replace(found, guess=proposal.within(channel.budget))
 
 
 def _failed(theorem: Theorem, channel: Channel, certificate: Certificate) -> tuple[Refusal, ...]:
@@ -105,8 +114,7 @@ def _failed(theorem: Theorem, channel: Channel, certificate: Certificate) -> tup
 
 def _priced(channel: Channel, proposal: Proposal, certificate: Certificate) -> Plan:
     parameters = proposal.parameters
-    affordable = parameters.queries if channel.budget is None else min(channel.budget, parameters.queries)
-    exposure = parameters.labels if affordable == parameters.queries else proposal.within(affordable)
+    affordable = channel.budget is None or parameters.queries <= channel.budget
     return Plan(
         labels_per_query=proposal.labels_per_query,
         queries=parameters.queries,
@@ -114,7 +122,7 @@ def _priced(channel: Channel, proposal: Proposal, certificate: Certificate) -> P
         prediction_bits=proposal.prediction_bits,
         operations=proposal.operations,
         memory=proposal.memory,
-        exposure=exposure,
+        exposure=parameters.labels - parameters.mistakes if affordable else None,
         certificate=certificate,
         chain=(*chain_of(channel, parameters), *proposal.steps),
     )
@@ -158,18 +166,7 @@ def _field_of(channel: Channel) -> str:
 def best_of(candidates: tuple[Candidate, ...]) -> Candidate | None:
     """The feasible candidate with the fewest queries, then the fewest bits to write down and to read."""
     feasible = [one for one in candidates if one.status is Status.FEASIBLE]
-    return min(feasible, key=_price, default=None)
-
-
-def _price(candidate: Candidate) -> tuple[int, int]:
-    certified, channel = candidate.certified, candidate.channel
-    assert certified is not None
-    assert channel is not None
-    return certified.queries, channel.N * certified.prediction_bits + certified.precision_bits
-
-
-def _exposed(candidate: Candidate) -> int:
-    return candidate.certified.exposure if candidate.certified else 0
+    return min(feasible, key=price, default=None)
 
 
 def lower_bound(limits: tuple[Limit, ...]) -> LowerBound:
@@ -177,17 +174,6 @@ def lower_bound(limits: tuple[Limit, ...]) -> LowerBound:
     proved = [one for one in limits if one.queries is not None and one.queries > 1]
     strongest = max(proved, key=lambda one: one.queries or 0, default=None)
     return LowerBound(1, None) if strongest is None else LowerBound(strongest.queries or 1, strongest.id)
-
-
-def exposure_of(channel: Channel, candidates: tuple[Candidate, ...]) -> Exposure:
-    """The most labels that a certified attack recovers within the budget."""
-    certified = [one for one in candidates if one.certified is not None]
-    best = min(certified, key=lambda one: (-_exposed(one), *_price(one)), default=None)
-    if best is None or best.certified is None or best.certified.exposure == 0:
-        return Exposure(0, 0.0, 0)
-    queries = best.certified.queries if channel.budget is None else min(channel.budget, best.certified.queries)
-    labels = best.certified.exposure
-    return Exposure(labels, labels / channel.N, queries, best.attack)
 
 
 def judge(

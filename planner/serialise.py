@@ -32,6 +32,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
             "fraction": exposure.fraction,
             "queries": exposure.queries,
             "attack": exposure.attack,
+            "certified": _certified(exposure.candidate),
         },
         "lower_bound": {"queries": report.lower_bound.queries, "by": report.lower_bound.by},
         "candidates": [_candidate(one) for one in report.candidates],
@@ -77,16 +78,20 @@ def _figures(plan: Plan) -> dict[str, Any]:
     }
 
 
+def _certified(candidate: Candidate | None) -> dict[str, Any] | None:
+    """A certified plan: its figures, and all that its proof needs."""
+    if candidate is None or candidate.certified is None:
+        return None
+    return {**_figures(candidate.certified), **certificate_to_json(candidate.certified.certificate)}
+
+
 def _candidate(candidate: Candidate) -> dict[str, Any]:
-    certified = candidate.certified
     return {
         "attack": candidate.attack,
         "theorem": candidate.theorem,
         "status": str(candidate.status),
         "paper": _claim(candidate.paper),
-        "certified": None
-        if certified is None
-        else {**_figures(certified), **certificate_to_json(certified.certificate)},
+        "certified": _certified(candidate),
         "reasons": [
             {"field": one.field, "need": one.need, "have": one.have, "line": one.line, "cite": one.cite}
             for one in candidate.reasons

@@ -25,7 +25,7 @@ class Proposal:
     prediction_bits: int
     operations: int
     memory: int
-    within: Callable[[int], int]  # labels recovered by that many queries
+    within: Callable[[int], int]  # labels recovered by about that many queries: a guess
     steps: tuple[Step, ...] = ()
 
 
@@ -38,6 +38,7 @@ class Theorem(ABC):
     statement: ClassVar[str]
     conditions: ClassVar[tuple[str, ...]] = ()
     erratum: ClassVar[str | None] = None
+    partial: ClassVar[bool] = True  # whether fewer labels take fewer queries
 
     def claim(self, channel: Channel) -> Claim | None:
         """What the paper promises for this channel, where it says anything."""

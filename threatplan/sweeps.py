@@ -23,8 +23,8 @@ class Row:
     verdict: str
     attack: str | None
     queries: int | None
-    exposure: int
-    fraction: float
+    exposure: int | None  # None: not known
+    fraction: float | None
     lower_bound: int
     paper: int | None  # the fewest queries that the paper promises
     met: bool

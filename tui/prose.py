@@ -41,6 +41,8 @@ def headline(report: Report, stale: bool) -> Content:
 def exposure(report: Report, width: int) -> Content:
     """A bar in a line of `width`: labels recovered within the budget, and how where there is room for it."""
     got, total = report.exposure, report.scenario.N
+    if got.labels is None:
+        return Content.assemble(("exposure ", LABEL), ("not known: no attack is certified for any label", "bold"))
     words = f" {human(got.labels)} of {human(total)} labels ({got.labels / total:.1%})"
     how = f" by {got.attack} in {human(got.queries)} {plural('query', got.queries)}" if got.attack else ""
     room = width - len("exposure ") - len(words)
@@ -143,7 +145,8 @@ def _plan(plan: Plan, report: Report) -> list[Part]:
     parts += [f"\n queries {human(plan.queries)}, labels a query {labels_a_query(plan.labels_per_query)}"]
     parts += [f"\n score bits {human(plan.precision_bits)}, prediction bits {human(plan.prediction_bits)}"]
     parts += [f"\n operations {human(plan.operations)}, memory {memory(plan.memory)}"]
-    parts += [f"\n labels within the budget {human(plan.exposure)} of {human(report.scenario.N)}"]
+    within = "not known" if plan.exposure is None else human(plan.exposure)
+    parts += [f"\n labels within the budget {within} of {human(report.scenario.N)}"]
     return parts
 
 

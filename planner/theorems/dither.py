@@ -40,6 +40,7 @@ class Dither(Theorem):
         "probability. Fewer decimals raise the price of the attack and never rule it out."
     )
     conditions = ("no noise", "scores rounded to decimals", "adaptive queries", "N q > W/2")
+    partial = False
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The shape with the fewest queries that suffice with probability 1 - delta."""

@@ -50,6 +50,7 @@ class SpreadButterfly(Theorem):
         "what is no noise; for Gaussian noise that is 2 M Q(g sqrt(h)/(2 σ N))."
     )
     conditions = ("random, independent noise",)
+    partial = False
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The fewest queries over all bases and orders."""
@@ -83,6 +84,7 @@ class Hadamard(Theorem):
         "Gaussian noise a label is wrong with probability exactly Q(sqrt(M) W/(2 N σ)) after M queries."
     )
     conditions = ("random noise, or a goal that allows floor(4 (E/W)^2) wrong labels",)
+    partial = False
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The matrix once against bounded errors, as often as it takes against random ones."""

@@ -145,7 +145,10 @@ def test_nothing_to_run():
     with pytest.raises(NothingToRun, match=r"no certified attack primes-apa; certified here: .*block"):
         simulate(report, attack="primes-apa")
     noisy = plan(scenario(N=100, noise=Gaussian(Real.of(Fraction(1, 10))), queries=1))
-    with pytest.raises(NothingToRun, match=r"no certified attack keeps to the budget; certified here: .*hadamard"):
+    with pytest.raises(
+        NothingToRun,
+        match=r"no certified attack keeps to the budget, for all labels or for some; certified here: .*hadamard",
+    ):
         simulate(noisy)
     refused = next(one for one in report.candidates if one.certified is None)
     with pytest.raises(NothingToRun, match="not certified"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dsl
-from backends.simulate import NothingToRun, exposing, simulate
+from backends.simulate import NothingToRun, simulate
 from planner import plan
 from planner.model import Verdict
 
@@ -27,7 +27,7 @@ def test_as_many_labels_as_are_exposed_come_out_within_the_budget(name):
     report = plan(scenario)
     assert report.verdict is not Verdict.FEASIBLE
     assert 0 < report.exposure.labels < scenario.N
-    chosen = exposing(report)
+    chosen = report.exposure.candidate
     assert chosen is not None
     assert chosen.attack == report.exposure.attack
     run = simulate(report, trials=3, seed=1)
@@ -37,17 +37,9 @@ def test_as_many_labels_as_are_exposed_come_out_within_the_budget(name):
     assert run.queries <= scenario.queries
 
 
-def test_an_attack_on_all_labels_or_none_is_refused_with_the_reason():
-    (scenario,) = dsl.loads("scenario compared { N = 200; clip = 1e-3; decimals = 1; queries <= 40 }")
-    report = plan(scenario)
-    assert report.exposure.attack == "threshold"
-    with pytest.raises(NothingToRun, match=rf"threshold exposes {report.exposure.labels} labels .* only be run whole"):
-        simulate(report)
-
-
 def test_nothing_exposed_is_nothing_to_run():
     (scenario,) = dsl.loads("scenario hidden { N = 1000; clip = 1e-3; noise = bounded(0.01); queries <= 50 }")
     report = plan(scenario)
-    assert exposing(report) is None
+    assert report.exposure.labels is None
     with pytest.raises(NothingToRun):
         simulate(report)

@@ -16,7 +16,7 @@ from tests.threatplan import golden
 from tests.threatplan.shell import Shell
 from threatplan.hardening.advice import advise
 from threatplan.hardening.knobs import Knob, knobs
-from threatplan.hardening.search import exposes_at_most, impossible, mildest, proofs
+from threatplan.hardening.search import exposes_at_most, exposure_known, impossible, mildest, proofs
 
 ROOT = Path(__file__).parent.parent.parent
 SHARE = Fraction(5, 100)
@@ -57,12 +57,24 @@ def test_each_proposal_holds_and_one_step_milder_does_not(name: str) -> None:
 def test_each_proposal_keeps_the_exposure_and_one_step_milder_does_not(name: str) -> None:
     one = scenario(name)
     for knob in knobs(plan(one)):
-        found = mildest(one, knob, exposes_at_most(SHARE, plan), plan)
-        at = len(knob.settings) if found is None else found.index
+        small = exposes_at_most(SHARE, plan)
+        found = mildest(one, knob, small, plan, exposure_known(plan))
         if found is not None:
             assert found.report.exposure.labels <= SHARE * one.N
-        if at:
-            assert plan(knob.turn(one, knob.settings[at - 1])).exposure.labels > SHARE * one.N
+        if found is None or found.index:
+            milder = len(knob.settings) - 1 if found is None else found.index - 1
+            assert not small(knob.turn(one, knob.settings[milder]))
+
+
+def test_an_exposure_that_is_not_known_is_not_small() -> None:
+    """Noise that nothing is certified against was proposed as if it exposed no label."""
+    one = scenario("bounded")
+    noise = next(knob for knob in knobs(plan(one)) if knob.name == "noise")
+    strongest = noise.turn(one, noise.settings[-1])
+    assert plan(strongest).exposure.labels is None
+    assert not exposes_at_most(Fraction(1), plan)(strongest)
+    found = mildest(one, noise, exposes_at_most(SHARE, plan), plan, exposure_known(plan))
+    assert found is None or found.report.exposure.labels is not None
 
 
 @pytest.mark.parametrize("name", ["small", "unlimited", "bounded"])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from threatplan.arguments import common, files, max_points
 from threatplan.faults import DONE, UNMET
-from threatplan.render.numbers import of, share, whole
+from threatplan.render.numbers import known, of, share, whole
 from threatplan.render.page import Page
 from threatplan.render.text import STYLES
 
@@ -115,7 +115,7 @@ def _line(cells: list[str], widths: list[int]) -> str:
 def _cells(row: Row) -> list[str]:
     queries = "-" if row.queries is None else whole(row.queries)
     figures = [row.verdict, row.attack or "-", queries, whole(row.lower_bound)]
-    return [*row.point.values(), *figures, whole(row.exposure), share(row.fraction)]
+    return [*row.point.values(), *figures, known(row.exposure), "" if row.fraction is None else share(row.fraction)]
 
 
 def _csv(args: argparse.Namespace, rows: Iterator[Row]) -> None:

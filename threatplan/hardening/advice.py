@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from threatplan.hardening.front import Combination, front
 from threatplan.hardening.knobs import Knob, knobs
-from threatplan.hardening.search import Proposal, exposes_at_most, impossible, mildest, proofs, remembered
+from threatplan.hardening.search import (
+    Proposal,
+    exposes_at_most,
+    exposure_known,
+    impossible,
+    mildest,
+    proofs,
+    remembered,
+)
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
@@ -56,8 +64,10 @@ def advise(scenario: Scenario, share: Fraction, plan: Planner) -> Advice:
     now = plan(scenario)
     held = knobs(now)
     small = exposes_at_most(share, plan)
+    known = exposure_known(plan)
     turned = [
-        Turned(one, mildest(scenario, one, impossible, plan), mildest(scenario, one, small, plan)) for one in held
+        Turned(one, mildest(scenario, one, impossible, plan), mildest(scenario, one, small, plan, known))
+        for one in held
     ]
     pairs: list[Combination] = []
     cap = next((one for one in held if one.name == "queries"), None)

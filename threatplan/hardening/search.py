@@ -45,20 +45,37 @@ def impossible(scenario: Scenario) -> bool:
 
 def exposes_at_most(share: Fraction, plan: Planner) -> Goal:
     """Whether no certified attack recovers more than this share of the labels."""
-    return lambda scenario: plan(scenario).exposure.labels <= share * scenario.N
+
+    def small(scenario: Scenario) -> bool:
+        labels = plan(scenario).exposure.labels
+        return labels is not None and labels <= share * scenario.N
+
+    return small
 
 
-def mildest(scenario: Scenario, knob: Knob, goal: Goal, plan: Planner) -> Proposal | None:
+def exposure_known(plan: Planner) -> Goal:
+    """That some attack is certified, so that there is a figure to speak of."""
+    return lambda scenario: plan(scenario).exposure.labels is not None
+
+
+def mildest(scenario: Scenario, knob: Knob, goal: Goal, plan: Planner, sayable: Goal | None = None) -> Proposal | None:
     """The first setting that reaches the goal; None when even the strongest does not.
 
+    Where a goal speaks of what stronger settings leave unknown, the strongest is the last at which it is `sayable`.
     The bracket always holds a setting that misses the goal below one that reaches it, so what is found reaches
     it and its milder neighbour does not, whether or not the goal is monotone in the knob.
     """
 
-    def holds(index: int) -> bool:
+    def holds(index: int, goal: Goal = goal) -> bool:
         return goal(knob.turn(scenario, knob.settings[index]))
 
     misses, reaches = 0, len(knob.settings) - 1
+    if sayable is not None and not holds(reaches, sayable):
+        known, unknown = 0, reaches
+        while unknown - known > 1:
+            middle = (known + unknown) // 2
+            known, unknown = (middle, unknown) if holds(middle, sayable) else (known, middle)
+        reaches = known
     if holds(0):
         reaches = 0
     elif not holds(reaches):

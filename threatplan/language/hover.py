@@ -56,7 +56,7 @@ def verdict(text: str, name: str) -> str | None:
     """The verdict on the scenario of this name, or None while the text cannot be read."""
     from dsl import ThreatError, loads
     from planner import plan
-    from threatplan.render.numbers import share
+    from threatplan.render.numbers import exposed
 
     try:
         scenario = next((one for one in loads(text) if one.name == name), None)
@@ -65,6 +65,6 @@ def verdict(text: str, name: str) -> str | None:
     if scenario is None:
         return None
     report = plan(scenario)
-    exposed = f"exposure {report.exposure.labels:,} of {scenario.N:,} labels ({share(report.exposure.fraction)})"
+    leaked = f"exposure {exposed(report.exposure, scenario.N)}"
     bound = f"lower bound {report.lower_bound.queries:,}"
-    return f"**{report.verdict}**: {report.why}\n\n{exposed}; {bound}"
+    return f"**{report.verdict}**: {report.why}\n\n{leaked}; {bound}"

@@ -26,8 +26,8 @@ def chosen(report: Report, attack: str | None) -> Iterator[Candidate]:
         yield from (one for one in report.candidates if one.attack == attack)
     elif report.best is not None:
         yield report.best
-    else:
-        yield from (one for one in report.candidates if one.attack == report.exposure.attack)
+    elif report.exposure.candidate is not None:
+        yield report.exposure.candidate
 
 
 def _attack(candidate: Candidate, page: Page) -> Iterator[str]:

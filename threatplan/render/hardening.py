@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from planner.model import Verdict
 from threatplan.hardening.search import proofs
 from threatplan.render import markdown as md
-from threatplan.render.numbers import whole
+from threatplan.render.numbers import known, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 from threatplan.render.text import STYLES
@@ -71,7 +71,7 @@ def _head(advice: Advice) -> tuple[str, ...]:
 def _row(one: Turned) -> list[str]:
     settings = one.knob.settings
     strongest = one.knob.show(settings[-1])
-    exposed = whole(one.exposed.report.exposure.labels) if one.exposed else "-"
+    exposed = known(one.exposed.report.exposure.labels) if one.exposed else "-"
     cells = [_setting(one.impossible, strongest), _setting(one.exposed, strongest)]
     return [one.knob.name, one.knob.show(settings[0]), *cells, exposed]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from threatplan.render.chain import chosen
-from threatplan.render.numbers import of, share, whole
+from threatplan.render.numbers import exposed, of
 from threatplan.render.text import attack_row, ranked, reason_text
 
 if TYPE_CHECKING:
@@ -34,10 +34,8 @@ def render(report: Report, explain: bool = False, attack: str | None = None) -> 
 
 def _figures(report: Report) -> Iterator[str]:
     shown = report.exposure
-    yield (
-        f"- exposure: {whole(shown.labels)} of {of(report.scenario.N, 'label')} ({share(shown.fraction)}) "
-        f"in {of(shown.queries, 'query')}" + (f" by `{shown.attack}`" if shown.attack else "")
-    )
+    how = f" in {of(shown.queries, 'query')} by `{shown.attack}`" if shown.attack else ""
+    yield f"- exposure: {exposed(shown, report.scenario.N)}{how}"
     if report.lower_bound.by:
         yield f"- lower bound: {of(report.lower_bound.queries, 'query')} (`{report.lower_bound.by}`)"
     yield ""

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from planner.model import Exposure
+
+NOT_KNOWN = "not known"
 _SPELT_OUT = 10**15  # from here on a count is shown as a power of ten
 
 
@@ -50,3 +55,15 @@ def _digits(value: int) -> int:
     """How many decimal digits a large number has, without printing it."""
     guess = int(abs(value).bit_length() * 0.30103)
     return guess + 1 if abs(value) >= 10 ** (guess) else guess
+
+
+def known(count: int | None) -> str:
+    """A count that may not be known."""
+    return NOT_KNOWN if count is None else whole(count)
+
+
+def exposed(shown: Exposure, total: int) -> str:
+    """How many labels are exposed, of how many."""
+    if shown.labels is None or shown.fraction is None:
+        return f"{NOT_KNOWN}: no attack is certified for any label within the budget"
+    return f"{whole(shown.labels)} of {of(total, 'label')} ({share(shown.fraction)})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from threatplan.render.numbers import of, rate, share, whole
+from threatplan.render.numbers import exposed, of, rate, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 
@@ -52,10 +52,8 @@ def _verdict(report: Report, page: Page) -> Iterator[str]:
 def _figures(report: Report, page: Page) -> Iterator[str]:
     yield ""
     shown = report.exposure
-    by = f" by {shown.attack}" if shown.attack else ""
-    labels = f"{whole(shown.labels)} of {of(report.scenario.N, 'label')} ({share(shown.fraction)})"
-    exposure = f"{labels} in {of(shown.queries, 'query')}{by}" if shown.labels else labels
-    yield from page.wrap(exposure, "  exposure     ")
+    how = f" in {of(shown.queries, 'query')} by {shown.attack}" if shown.attack else ""
+    yield from page.wrap(exposed(shown, report.scenario.N) + how, "  exposure     ")
     if report.lower_bound.by:
         bound = f"{of(report.lower_bound.queries, 'query')} for any attack ({report.lower_bound.by})"
         yield from page.wrap(bound, "  lower bound  ")
