@@ -12,9 +12,10 @@ from fractions import Fraction
 
 import gmpy2
 import numpy as np
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 
 from backends.rows import Labels, Query, check, pick, rational, rationals
+from planner.reals import working
 
 GUARD_BITS = 32
 
@@ -92,7 +93,7 @@ def _mean(counted: Counter[gmpy2.mpq], N: int, bits: int) -> arb:
     repeated = {value: times for value, times in counted.items() if times > 1}
     idle = sum(times * value.denominator.bit_length() for value, times in repeated.items())
     precision = max(bits, 0) + (bottom.bit_length() + idle).bit_length() + len(repeated).bit_length() + GUARD_BITS
-    with ctx.workprec(precision):
+    with working(precision):
         total = log_of(top, bottom) if top != bottom else arb(0)
         for value, times in repeated.items():
             total += times * log_of(value.numerator, value.denominator)

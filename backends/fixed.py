@@ -11,12 +11,12 @@ from fractions import Fraction
 
 import gmpy2
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from backends.exact import conditioned, mean_log_loss
 from backends.rows import Labels, Query, check, pick, rationals
 from dsl.scenario import FixedPoint
-from planner.reals import ball, lower, upper
+from planner.reals import ball, lower, upper, working
 
 # numpy promises 4 units in the last place for its vectorised logarithm; fsum adds with one rounding
 LOG_ERROR = 2.0**-49
@@ -99,7 +99,7 @@ def _by_balls(labels: Labels, u: Query, fmt: FixedPoint, scale: Fraction, shift:
         loss = mean_log_loss(labels, u, bits)
         if not loss.is_finite():
             return 1 << (fmt.integer_bits + fmt.fraction_bits)
-        with ctx.workprec(2 * bits + 64):
+        with working(2 * bits + 64):
             unit = _round((loss * ball(1 + scale) + ball(shift)) * (1 << fmt.fraction_bits))
         if unit is not None:
             return unit

@@ -8,7 +8,9 @@ import numpy as np
 from flint import arb
 
 from backends.rows import Labels, Query, fraction, pick, rational
-from planner.reals import ball
+from planner.reals import ball, working
+
+GAP_BITS = 53  # a gap is a float in the end, and nobody relies on it
 
 
 def nearest_gap(labels: Labels, u: Query) -> float:
@@ -28,10 +30,11 @@ def _float_gaps(labels: Labels, u: Query) -> list[float]:
 
 def _exact_gaps(labels: Labels, u: Query) -> list[float]:
     gaps = []
-    for label, row in zip(labels.tolist(), u.tolist(), strict=True):
-        entries = row if isinstance(row, list) else [1 - row, row]
-        charges = [_charge(entry) for entry in entries]
-        gaps += [float(other - charges[label]) for other in charges]
+    with working(GAP_BITS):
+        for label, row in zip(labels.tolist(), u.tolist(), strict=True):
+            entries = row if isinstance(row, list) else [1 - row, row]
+            charges = [_charge(entry) for entry in entries]
+            gaps += [float(other - charges[label]) for other in charges]
     return [gap for gap in gaps if math.isfinite(gap)]
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 
 import gmpy2
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from backends import exact, fixed, ieee
 from backends.loader import AnswerError, ScorerError, load_scorer
@@ -24,7 +24,7 @@ from backends.scikit import sklearn_log_loss
 from backends.shown import show
 from dsl.presets import PRESETS
 from dsl.scenario import Arbitrary, FixedPoint, Ieee, Scenario, Shown
-from planner.reals import ball
+from planner.reals import ball, working
 
 Backend = Literal["exact", "fixed", "ieee"]
 BACKENDS = get_args(Backend)
@@ -150,7 +150,7 @@ def _exact(precision_bits: int, clip: gmpy2.mpq | None, divide: bool) -> Compute
         score = exact.mean_log_loss(labels, u, precision_bits + 3, clip=clip, renormalise=divide)
         if not any(d):
             return score
-        with ctx.workprec(precision_bits + 64 + abs(int(d.shift)).bit_length()):
+        with working(precision_bits + 64 + abs(int(d.shift)).bit_length()):
             return score * ball(1 + d.scale) + ball(d.shift)
 
     return compute

@@ -19,6 +19,7 @@ from backends.simulate import simulate
 from dsl.scenario import Arbitrary, Scenario
 from planner import plan
 from planner.model import Plan, Report
+from planner.reals import working
 
 ATTACK = "primes-apa"
 LIMIT, LIMIT_FROM = 3.0, 100_000
@@ -36,7 +37,7 @@ def planned(N: int) -> tuple[Report, Plan]:
 def baseline(bits: int) -> float:
     """Seconds for one log and one exp of an irrational number."""
     ctx.cleanup()  # constants that an earlier call left behind would make this one cheaper
-    with ctx.workprec(bits):
+    with working(bits):
         number = arb(3).sqrt()
         start = perf_counter()
         number.log().exp()

@@ -9,7 +9,6 @@ up; impossibility proofs use what can at most be reached (`reach_limit`) and err
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
 from math import ceil
 from typing import Any, Literal
 
@@ -36,8 +35,9 @@ from dsl.scenario import (
     Uniform,
 )
 from planner.exact import exact
+from planner.lockless import cached_property
 from planner.noises import noise_bound, noise_size
-from planner.reals import Number, ball, bound, per_precision
+from planner.reals import Number, ball, bound, per_precision, working
 from planner.summation import BLOCK, REMAINDER, additions, pairwise_depth
 
 SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
@@ -151,6 +151,7 @@ class Channel:
         p = self.smallest_probability()
         return None if p is None else -(p.log()) - ball(self.K).log()
 
+    @per_precision
     def reach_limit(self) -> arb | None:
         """W for impossibility proofs: no row can do more. None: a row can do anything, or show infinity."""
         if self.may_return_infinity:
@@ -359,18 +360,18 @@ PLACES = ("lines", "sources")  # fields that say where a value was written
 
 def channel_to_json(channel: Channel) -> dict[str, Any]:
     """Every field, exactly; and the figures: W as it can be reached and E for a query of idle rows."""
-    reach = channel.reach()
-    loss = ball(channel.K).log()
+    with working(channel.working_bits):
+        reach = channel.reach()
+        largest = None if reach is None else float(reach)
+        error = channel.errors(1).sum_error(ball(channel.K).log())
+        nearest, enclosed = float(error), bound(error)
     return {
         "exact": {each.name: exact(getattr(channel, each.name)) for each in fields(channel) if each.name not in PLACES},
         "N": channel.N,
         "K": channel.K,
-        "W": None if reach is None else float(reach),
-        "E": float(channel.errors(1).sum_error(loss)),
-        "E_bounds": [
-            bound(channel.errors(1).sum_error(loss)).lo,
-            bound(channel.errors(1).sum_error(loss)).hi,
-        ],
+        "W": largest,
+        "E": nearest,
+        "E_bounds": [enclosed.lo, enclosed.hi],
         "columns": channel.columns,
         "adaptive": channel.adaptive,
         "noise": channel.noise_name,

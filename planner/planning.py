@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from flint import ctx
-
 from dsl.records import replace
 from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
 from planner.certify import certify
@@ -26,6 +24,7 @@ from planner.model import (
     Status,
     Verdict,
 )
+from planner.reals import working
 from planner.reductions import chain_of
 from planner.theorem import Proposal, Theorem
 from planner.theorems import CATALOGUE
@@ -39,8 +38,7 @@ def plan(scenario: Scenario) -> Report:
     """All there is to say about a scenario."""
     channel = channel_of(scenario)
     candidates = tuple(consider(theorem, channel) for theorem in CATALOGUE)
-    with ctx.workprec(channel.working_bits):
-        limits = limits_of(channel)
+    limits = limits_of(channel)
     best = best_of(candidates)
     bound = lower_bound(limits)
     verdict, why = judge(channel, best, limits, candidates)
@@ -80,7 +78,7 @@ def with_expectations(report: Report, expectations: tuple[ExpectVerdict | Expect
 
 def consider(theorem: Theorem, channel: Channel) -> Candidate:
     """One theorem against one channel, at a precision that suits the channel."""
-    with ctx.workprec(channel.working_bits):
+    with working(channel.working_bits):
         return _consider(theorem, channel)
 
 

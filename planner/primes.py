@@ -17,7 +17,7 @@ from math import fsum, isqrt, log
 
 from flint import arb
 
-from planner.reals import ball
+from planner.reals import ball, recalled
 
 SIEVED = 60_000  # primes beyond this count are bounded, not listed
 FLOAT_SLACK = 1e-12  # relative, far above what math.log and math.fsum can lose
@@ -45,7 +45,7 @@ def primes_up_to(limit: int) -> tuple[int, ...]:
     return (2, *[2 * i + 1 for i in range(1, len(odd)) if odd[i]])
 
 
-@lru_cache(maxsize=64)
+@recalled(64)
 def nth_prime(count: int) -> arb:
     """p_count, exactly where it is sieved, else as an enclosure."""
     if count <= SIEVED:
@@ -59,7 +59,7 @@ def nth_prime(count: int) -> arb:
     return low.union(n * (ln_n + lnln_n - 1 + (lnln_n - 2) / ln_n))
 
 
-@lru_cache(maxsize=64)
+@recalled(64)
 def log_primorial(count: int) -> arb:
     """ln(p_1 ... p_count), rigorous and within 1 %."""
     if count <= SIEVED:

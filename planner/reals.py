@@ -6,10 +6,11 @@ the working precision until the comparison is decided either way; what stays und
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, TypeVar
 
 from flint import arb, ctx, fmpq, fmpz
@@ -24,6 +25,46 @@ CAP_BITS = 6144
 SHOWN_DIGITS = 8
 SHOWN_BITS = 27  # as many, for numbers too far from 1 to be written in decimal
 LARGEST_SHOWN_EXPONENT = 100_000  # beyond 2^this a decimal expansion is of no use to a reader
+
+
+class _Thread(threading.local):
+    bits = 0  # the working precision of the innermost section that this thread is in; 0: in none
+
+
+_thread = _Thread()
+_owner = threading.RLock()  # held by the one thread whose precision flint's global context has
+_next = threading.Lock()  # held by the thread that has it next: one that waits is not overtaken for ever
+
+
+class working:  # noqa: N801 - reads as what it does: with working(bits)
+    """A section that computes with balls at a precision of its own. Nothing else touches flint's global context.
+
+    One thread at a time is in a section, sections nest, and each leaves the precision as it found it.
+    """
+
+    __slots__ = ("_bits", "_caller", "_outer")
+
+    def __init__(self, bits: int) -> None:
+        self._bits = bits
+
+    def __enter__(self) -> None:
+        self._outer = _thread.bits
+        if not self._outer:
+            with _next:
+                _owner.acquire()
+        self._caller = ctx.prec
+        _thread.bits = ctx.prec = self._bits
+
+    def __exit__(self, *fault: object) -> None:
+        ctx.prec = self._caller
+        _thread.bits = self._outer
+        if not self._outer:
+            _owner.release()
+
+
+def settled() -> working:
+    """A section at the precision of the one that it is in, or at the least: never at the caller's own."""
+    return working(_thread.bits or START_BITS)
 
 
 def ball(value: Number) -> arb:
@@ -42,12 +83,31 @@ def per_precision(compute: Callable[[Any], Value]) -> Callable[[Any], Value]:
     @wraps(compute)
     def recall(record: Any) -> Value:
         known: dict[int, Value] = record.__dict__.setdefault(name, {})
-        bits = ctx.prec
+        bits = _thread.bits or START_BITS
         if bits not in known:
-            known[bits] = compute(record)
+            with working(bits):
+                known[bits] = compute(record)
         return known[bits]
 
     return recall
+
+
+def recalled(most: int) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """A function whose last `most` values are kept, each for the working precision that it was computed at."""
+
+    def decorate(compute: Callable[..., Value]) -> Callable[..., Value]:
+        @lru_cache(maxsize=most)
+        def at(bits: int, *arguments: Any) -> Value:
+            with working(bits):
+                return compute(*arguments)
+
+        @wraps(compute)
+        def recall(*arguments: Any) -> Value:
+            return at(_thread.bits or START_BITS, *arguments)
+
+        return recall
+
+    return decorate
 
 
 def upper_end(value: Number) -> Fraction:
@@ -90,9 +150,9 @@ def ceil_of(compute: Callable[[], arb]) -> int:
 def _integer_part(
     compute: Callable[[], arb], integer_part: Callable[[arb], arb], outward: Callable[[arb], arb]
 ) -> fmpz:
-    bits = max(START_BITS, ctx.prec)
+    bits = max(START_BITS, _thread.bits)
     while True:
-        with ctx.workprec(bits):
+        with working(bits):
             value = compute()
             decided = integer_part(value).unique_fmpz()
             if decided is not None:
@@ -104,9 +164,9 @@ def _integer_part(
 
 def compare(name: str, left: Callable[[], arb], relation: str, right: Callable[[], arb]) -> Inequality:
     """Prove or refute `left relation right` (one of > >= < <=), raising the precision until it is decided."""
-    bits = max(START_BITS, ctx.prec)
+    bits = max(START_BITS, _thread.bits)
     while True:
-        with ctx.workprec(bits):
+        with working(bits):
             a, b = left(), right()
             verdict = _decided(a, relation, b)
             if verdict is not None or bits >= CAP_BITS:

@@ -12,13 +12,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache, cached_property, reduce
+from functools import reduce
 from itertools import pairwise
 from operator import mul
 
 from flint import arb
 
-from planner.reals import ball, lower, upper
+from planner.lockless import cached_property
+from planner.reals import ball, lower, recalled, upper
 from planner.rounded import DitheredSpread
 from planner.sides import odds_of
 from planner.spreads import base_set
@@ -205,7 +206,7 @@ class Settling:
         return moments
 
 
-@cache
+@recalled(4096)
 def mean_square_tail(count: int, share: Fraction) -> arb:
     """P(mean of the squares of `count` uniforms on [-1, 1] > share), by Chernoff with E exp(s U^2) exact."""
     if share >= 1:

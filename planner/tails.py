@@ -11,10 +11,10 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb, factorial
 
-from flint import arb, ctx, fmpz
+from flint import arb, fmpz
 
 from dsl.scenario import Gaussian, Laplace, Noise, Subexponential, Uniform
-from planner.reals import ball, lower
+from planner.reals import ball, lower, working
 
 MOST_SUMMED = 48  # uniforms up to which the alternating Irwin-Hall sum is taken, not the Fourier series
 POINT_BITS = 32  # to which a point is rounded down before an exact sum is taken there
@@ -66,9 +66,9 @@ def uniform_mean_tail(count: int, x: arb) -> arb:
 @lru_cache(maxsize=8192)
 def uniform_mean_tail_at(count: int, x: Fraction) -> arb:
     """The same at a rational 0 <= x <= 1; up to the radius of the ball the probability itself, save for Chernoff's."""
-    if count <= MOST_SUMMED:
-        return _irwin_hall(count, x)
-    with ctx.workprec(SERIES_BITS):
+    with working(SERIES_BITS):
+        if count <= MOST_SUMMED:
+            return _irwin_hall(count, x)
         if 3 * count * ball(x) ** 2 > FAR**2:
             return _uniform_chernoff(count, ball(x))
         return _series_tail(count, ball(x))

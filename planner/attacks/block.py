@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from flint import arb, ctx
+from flint import arb
 
 from dsl.scenario import Multiplicative
 from planner.attack import Attack, InconsistentScores
@@ -17,8 +16,9 @@ from planner.certify.block import smallest_gap
 from planner.certify.common import widening
 from planner.channel import Channel, Errors
 from planner.grid import weight_of
+from planner.lockless import cached_property
 from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock
-from planner.reals import ball, lower, upper
+from planner.reals import ball, lower, upper, working
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,7 +87,7 @@ class BlockAttack:
     @cached_property
     def scale(self) -> int:
         """Binary digits after the point: the decoder's own rounding takes a small part of the proved margin."""
-        with ctx.workprec(DECODE_BITS + self.channel.working_bits + 2 * len(self.rows)):
+        with working(DECODE_BITS + self.channel.working_bits + 2 * len(self.rows)):
             margin = widening(self.channel, self.tilted) * self._gap() - 2 * self.errors.sum_error(self._loss())
             usable = margin if margin > 0 else self._gap() / 2
             return max(0, (len(self.rows) + 4).bit_length() + 3 - _exponent(usable))
@@ -95,19 +95,21 @@ class BlockAttack:
     @cached_property
     def weights(self) -> list[int]:
         """t(1) - t(0) of each active row, scaled."""
-        with ctx.workprec(self._bits):
+        with working(self._bits):
             return [self._integer(weight_of(p)) for p in self.rows]
 
     @cached_property
     def _bits(self) -> int:
-        return self.scale + self.channel.N.bit_length() + max(0, _exponent(weight_of(self.rows[-1]))) + 40
+        with working(self.channel.working_bits):
+            heaviest = max(0, _exponent(weight_of(self.rows[-1])))
+        return self.scale + self.channel.N.bit_length() + heaviest + 40
 
     def _integer(self, value: arb) -> int:
         return int((value * arb(2) ** self.scale).mid().floor().unique_fmpz())
 
     def _constant(self, active: int) -> int:
         """The sum of charges when every active label is 0, scaled."""
-        with ctx.workprec(self._bits):
+        with working(self._bits):
             total = (self.channel.N - active) * arb(2).log()
             for p in self.rows[:active]:
                 total -= ball(1 - p).log()
@@ -161,7 +163,8 @@ class BlockAttack:
 
     def _verify(self, rest: NDArray[Any], spent: NDArray[Any], constant: int) -> None:
         """What is left after subtracting the decoded weights must be an error that the channel allows."""
-        share = upper(self.errors.relative())
+        with working(self.channel.working_bits):
+            share = upper(self.errors.relative())
         if rest.dtype == object:  # integers of any length: no float holds them
             pairs = zip(rest.tolist(), spent.tolist(), strict=True)
             beyond = any(abs(left) > self._allowed + share * (total + constant) for left, total in pairs)
@@ -174,7 +177,7 @@ class BlockAttack:
     @cached_property
     def _allowed(self) -> int:
         """The error that does not grow with the loss, scaled, with room for the decoder's own rounding."""
-        with ctx.workprec(self._bits):
+        with working(self._bits):
             loss = self._loss()
             error = self.errors.sum_error(loss) - self.channel.N * self.errors.relative() * loss
             return self._integer(error + self._gap() / 16) + 1
@@ -246,7 +249,7 @@ def build_block(id: str, channel: Channel, parameters: ListedBlock | GeometricOd
 def dyadic_rows(m: int, bits: int, shift: int) -> tuple[Fraction, ...]:
     """Probabilities of `bits` binary digits with log-odds near 2^(i-m+1-shift)."""
     rows = []
-    with ctx.workprec(bits + 16):
+    with working(bits + 16):
         for i in range(m):
             p = 1 / (1 + (arb(2) ** (i - m + 1 - shift)).exp())
             rows.append(Fraction(int((p * arb(2) ** bits).mid().floor().unique_fmpz()), 2**bits))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from math import fsum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from planner.attacks.levels import Level, level
 from planner.designs import Butterfly
+from planner.lockless import cached_property
 from planner.sides import TWO_CLASSES, Sides
 from planner.spreads import base_set
 

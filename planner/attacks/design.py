@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from flint import arb, ctx
+from flint import arb
 
 from dsl.records import dataclass
 from dsl.scenario import Ieee
@@ -20,8 +19,9 @@ from planner.attack import InconsistentScores
 from planner.attacks.scores import sums_of
 from planner.channel import Channel
 from planner.designs.base import Design, DesignError
+from planner.lockless import cached_property
 from planner.parameters import DesignStages
-from planner.reals import midpoint, upper
+from planner.reals import midpoint, upper, working
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -153,7 +153,8 @@ class DesignAttack:
         """Midway between the certified error, in gaps, and one half, where a measurement could be another."""
         from planner.certify.design import design_error
 
-        error = upper(design_error(self.channel, self.parameters)) / self.parameters.gap
+        with working(self.channel.working_bits):
+            error = upper(design_error(self.channel, self.parameters)) / self.parameters.gap
         return float((error + Fraction(1, 2)) / 2)
 
     def constant(self, stage: Stage, t: int) -> Fraction:
@@ -197,7 +198,7 @@ class DesignAttack:
     @cached_property
     def _logarithms(self) -> tuple[Fraction, Fraction]:
         """ln 2, and the charge of all idle rows."""
-        with ctx.workprec(CONSTANT_BITS):
+        with working(CONSTANT_BITS):
             idle = (self.channel.N - self.parameters.labels) * arb(self.channel.K).log()
             return midpoint(arb(2).log()), midpoint(idle)
 

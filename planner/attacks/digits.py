@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from flint import arb, ctx
+from flint import arb
 
 from dsl.scenario import Ieee, Multiplicative
 from planner.attack import InconsistentScores
@@ -16,8 +15,9 @@ from planner.certify.common import widening
 from planner.certify.digits import smallest_step
 from planner.channel import Channel, Errors
 from planner.grid import idle_deviation, uniform_row
+from planner.lockless import cached_property
 from planner.parameters import DigitBlock
-from planner.reals import ball, lower, upper
+from planner.reals import ball, lower, upper, working
 
 if TYPE_CHECKING:
     from planner.attack import Labels, Query, ScoreFunction
@@ -65,7 +65,7 @@ class DigitAttack:
     @cached_property
     def scale(self) -> int:
         """Binary digits after the point of the decoder's integers: its rounding takes next to nothing of the margin."""
-        with ctx.workprec(256 + self.channel.working_bits + 8 * self.parameters.m):
+        with working(256 + self.channel.working_bits + 8 * self.parameters.m):
             step = smallest_step(self.parameters.rows)
             kept = widening(self.channel, self.parameters.tilted) * (step - 2 * idle_deviation(self.channel))
             margin = kept - 2 * self.errors.sum_error(self._loss())
@@ -75,7 +75,7 @@ class DigitAttack:
     @cached_property
     def charges(self) -> list[list[int]]:
         """-ln u[i,k] of the active rows, scaled to integers."""
-        with ctx.workprec(self.scale + 64 + self.channel.N.bit_length()):
+        with working(self.scale + 64 + self.channel.N.bit_length()):
             return [[self._integer(-(ball(p).log())) for p in row] for row in self.parameters.rows]
 
     def _integer(self, value: arb) -> int:
@@ -93,7 +93,7 @@ class DigitAttack:
 
     def _read(self, total: int, active: int) -> list[int]:
         """The digits of one sum, largest row first."""
-        with ctx.workprec(self.scale + 64 + self.channel.N.bit_length()):
+        with working(self.scale + 64 + self.channel.N.bit_length()):
             base = self._integer((self.channel.N - active) * ball(self.channel.K).log())
         charges = self.charges[:active]
         least = sum(row[0] for row in charges)
@@ -120,12 +120,13 @@ class DigitAttack:
 
     @cached_property
     def _share(self) -> float:
-        return float(upper(self.errors.relative()))
+        with working(self.channel.working_bits):
+            return float(upper(self.errors.relative()))
 
     @cached_property
     def _allowed(self) -> float:
         """The error that does not grow with the loss, scaled, with room for the decoder's own rounding."""
-        with ctx.workprec(self.scale + 64):
+        with working(self.scale + 64):
             loss = self._loss()
             grown = self.channel.N * self.errors.relative() * loss
             fixed = self.errors.sum_error(loss) - grown + idle_deviation(self.channel)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from flint import arb, ctx
+from flint import arb
 
 from planner.attacks.block import BlockAttack
 from planner.attacks.numbers import idle, is_float, prediction_array
@@ -14,7 +14,7 @@ from planner.attacks.scores import sums_of
 from planner.certify.growing import phase_loss
 from planner.channel import Channel
 from planner.parameters import GrowingBlocks
-from planner.reals import ball
+from planner.reals import ball, working
 
 if TYPE_CHECKING:
     from planner.attack import Labels, Query, ScoreFunction
@@ -32,7 +32,7 @@ class _Phase(BlockAttack):
         return phase_loss(self.channel, self.doubt, self.known, self.rows)
 
     def _constant(self, active: int) -> int:
-        with ctx.workprec(self._bits):
+        with working(self._bits):
             total = (self.channel.N - self.known - active) * arb(2).log() - self.known * (1 - ball(self.doubt)).log()
             for p in self.rows[:active]:
                 total -= ball(1 - p).log()

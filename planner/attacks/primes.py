@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from flint import arb, ctx, fmpz
+from flint import arb, fmpz
 
 from dsl.scenario import Arbitrary, FixedPoint
 from planner.attack import InconsistentScores
 from planner.attacks.scores import sums_of
 from planner.channel import Channel
 from planner.grid import round_down
+from planner.lockless import cached_property
 from planner.parameters import PrimePowers
 from planner.primes import first_primes
-from planner.reals import ball, upper
+from planner.reals import ball, upper, working
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -167,7 +167,7 @@ class PrimeAttack:
 
     def _read(self, total: Fraction, active: int, classes: int) -> NDArray[Any]:
         """The exponents of one block from one sum of charges."""
-        with ctx.workprec(DECODE_BITS + int(self._log2_product)):
+        with working(DECODE_BITS + int(self._log2_product)):
             logarithm = self._normaliser(active, classes) - ball(total)
             value = self._nearest(logarithm, active) if self.parameters.decoder == "nearest" else _rounded(logarithm)
             exponents = self._factor(value, active)
@@ -249,7 +249,7 @@ class PrimeAttack:
         from planner.attacks.trees import product
 
         bits = int(self._log2_product) + 64
-        with ctx.workprec(bits + self.channel.N.bit_length() + 64):
+        with working(bits + self.channel.N.bit_length() + 64):
             exact = score if hasattr(score, "mid") else ball(Fraction(score))
             total = product(self._totals(0))
             idle = fmpz(self.channel.K) ** (self.channel.N - len(self.primes))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.model import Certificate, Proof
 from planner.promise import obligations, promise_of
+from planner.reals import working
 
 if TYPE_CHECKING:
     from planner.channel import Channel
@@ -41,13 +42,14 @@ CHECKS: dict[str, tuple[str, str]] = {
 
 def certify(channel: Channel, parameters: Parameters) -> Certificate:
     """Hold the promise against the channel, then prove it; the certificate says of each point whether it holds."""
-    promise = promise_of(channel, parameters)
-    duties = obligations(channel, parameters, promise)
-    if not all(one.holds for one in duties):
-        # A family's inequalities speak of channels that its records are made for, and of no other.
-        return Certificate(parameters, promise, duties, "nothing: an obligation is not met", ())
-    proof = check_of(parameters.kind)(channel, parameters)
-    return Certificate(parameters, promise, duties, proof.guarantee, proof.inequalities)
+    with working(channel.working_bits):
+        promise = promise_of(channel, parameters)
+        duties = obligations(channel, parameters, promise)
+        if not all(one.holds for one in duties):
+            # A family's inequalities speak of channels that its records are made for, and of no other.
+            return Certificate(parameters, promise, duties, "nothing: an obligation is not met", ())
+        proof = check_of(parameters.kind)(channel, parameters)
+        return Certificate(parameters, promise, duties, proof.guarantee, proof.inequalities)
 
 
 @cache

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from flint import arb, ctx
+from flint import arb
 
 from planner.attacks.levels import level
 from planner.channel import Channel, c_half_unit
 from planner.grid import carries
 from planner.model import Inequality, Proof
-from planner.reals import ball, compare
+from planner.reals import ball, compare, working
 from planner.rounded import (
     DIGIT_SLACK,
     Thresholds,
@@ -49,7 +49,7 @@ def setting_inequalities(channel: Channel, p: Thresholds) -> tuple[Inequality, .
     used = [p.small, p.offset_small]
     if p.columns == 1:
         used += [1 - small for small in used]
-    with ctx.workprec(CLIP_BITS):
+    with working(CLIP_BITS):
         taken = sum(carries(channel, one) for one in used)
     return (
         compare("classes told apart >= K", lambda: ball(p.classes), ">=", lambda: ball(channel.K)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from flint import arb, ctx
+from flint import arb
 
 from dsl.scenario import Gaussian, Uniform
 from planner.channel import Channel
@@ -12,7 +12,7 @@ from planner.designs import Butterfly
 from planner.grid import carries
 from planner.model import Inequality, Proof
 from planner.noises import noise_bound
-from planner.reals import ball, compare, floor_of, lower
+from planner.reals import ball, compare, floor_of, lower, working
 from planner.spreads import HadamardMean, Spread, base_set
 from planner.tails import tail_of_mean
 
@@ -82,7 +82,7 @@ def _random(channel: Channel) -> Inequality:
 def _shape(channel: Channel, p: Spread) -> tuple[Inequality, ...]:
     room = Butterfly(p.rounds, base_set(p.base)).capacity()
     used = [p.small, 1 - p.small] if p.columns == 1 else [p.small]
-    with ctx.workprec(CLIP_BITS):
+    with working(CLIP_BITS):
         taken = sum(carries(channel, one) for one in used)
     return (
         compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.target)),

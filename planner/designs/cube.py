@@ -18,13 +18,14 @@ final value right as long as that value fits.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.designs.popcounts import popcounts
+from planner.lockless import cached_property
 
 LOW_BITS = 8
 """Indices are split so that this many bits are handled by explicit pairs of sets."""

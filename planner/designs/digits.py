@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dsl.records import dataclass
 from planner.designs.base import DesignError
 from planner.designs.sets import conway_guy
+from planner.lockless import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

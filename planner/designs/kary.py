@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dsl.records import dataclass
@@ -15,6 +14,7 @@ from planner.designs.lindstrom import Lindstrom
 from planner.designs.popcounts import popcount_histogram
 from planner.designs.recipes import Recipe, spare_recipe
 from planner.designs.seeds import Group, Scalar
+from planner.lockless import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,10 +10,12 @@ from planner.limits.fano import Fano
 from planner.limits.neighbour import Neighbour
 from planner.limits.neighbour_random import NeighbourRandom
 from planner.model import Limit
+from planner.reals import working
 
 LIMITS: tuple[LimitTheorem, ...] = (Counting(), Neighbour(), Entropy(), Fano(), NeighbourRandom())
 
 
 def limits_of(channel: Channel) -> tuple[Limit, ...]:
     """What every proof says of the channel."""
-    return tuple(theorem.apply(channel) for theorem in LIMITS)
+    with working(channel.working_bits):
+        return tuple(theorem.apply(channel) for theorem in LIMITS)

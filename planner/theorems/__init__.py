@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from planner.attack import Attack
 from planner.model import Candidate
+from planner.reals import working
 from planner.theorem import Theorem
 from planner.theorems.block import Block
 from planner.theorems.conway_guy import ConwayGuy
@@ -47,4 +48,5 @@ def build(candidate: Candidate) -> Attack:
     """The runnable form of a certified candidate."""
     if candidate.certified is None or candidate.channel is None:
         raise ValueError(f"{candidate.attack} is not certified for this scenario, so there is nothing to run")
-    return BY_ID[candidate.attack].build(candidate.channel, candidate.certified.certificate.parameters)
+    with working(candidate.channel.working_bits):
+        return BY_ID[candidate.attack].build(candidate.channel, candidate.certified.certificate.parameters)
