@@ -31,6 +31,11 @@ CODES: Final[dict[str, Code]] = {
         _body("N = " + "(" * 300 + "1" + ")" * 300),
     ),
     "T006": Code("no scenario", "A file must hold at least one scenario.", "# nothing but a comment\n"),
+    "T007": Code(
+        "a control character",
+        "Text holds no control characters but tabs and line ends: a terminal would obey them.",
+        'scenario s "\x1b[2J" { N = 1000 }',
+    ),
     "T010": Code("unexpected character", "The language has no use for this character.", _body("N = 5 $ 3")),
     "T011": Code("unexpected word", "Something else has to stand here.", _body("N = 25 000")),
     "T012": Code("unknown field", "No field has this name.", _body(_N, "quries <= 300")),
@@ -164,5 +169,10 @@ CODES: Final[dict[str, Code]] = {
         "more columns than the scorer takes",
         "The scorer takes the probabilities of two classes in one column.",
         _body(_N, "K = 3", "scorer = torch_bce"),
+    ),
+    "T120": Code(
+        "a character that cannot be seen",
+        "Bidirectional marks, joiners and fillers make a text look like another; they are shown by their numbers.",
+        'scenario s "90\u202e%" { N = 1000 }',
     ),
 }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING, Final
 
 from dsl.suggest import nearest
+from dsl.visible import called
 
 if TYPE_CHECKING:
     from dsl.parser import Token, _Parser
@@ -127,8 +127,7 @@ def _short(text: str) -> str:
 
 
 def _character(text: str) -> str:
-    name = unicodedata.name(text, "")
-    label = f"U+{ord(text):04X}" + (f" ({name.lower()})" if name else "")
+    label = called(text)
     if not text.isprintable():
         return label
     return f"`{text}`" if text.isascii() else f"`{text}`, {label}"

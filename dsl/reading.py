@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from dsl.assembly import Assembly
@@ -14,11 +15,14 @@ from dsl.parser import parse
 from dsl.records import dataclass, replace
 from dsl.scenario import Scenario
 from dsl.text import Source, decode, read
+from dsl.visible import called, hidden_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
+MAX_UNSEEN = 20  # lines that are warned about
 MAX_FAULTS = 200  # past this many nobody reads on
 
 
@@ -91,10 +95,17 @@ def _check(source: Source) -> Checked:
         pass
     if not blocks and not diagnostics:
         diagnostics.append(source.diagnostic("T006", *_empty(source)))
-    everything = [*diagnostics, *found.values()]
+    everything = [*diagnostics, *found.values(), *_unseen(source)]
     if any(each.severity == "error" for each in everything):
         raise ThreatError(everything)
     return Checked(made, tuple(sorted(everything, key=lambda each: each.order)))
+
+
+def _unseen(source: Source) -> Iterator[Diagnostic]:
+    """A warning for each line that holds what cannot be seen, as long as they are few."""
+    for at in islice(hidden_in(source.text), MAX_UNSEEN):
+        message = f"{called(source.text[at])} cannot be seen"
+        yield source.diagnostic("T120", message, at, at + 1, "remove it, unless it must be there")
 
 
 def _empty(source: Source) -> tuple[str, int, int, str]:

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from dsl.diagnostics import SHOWN, Diagnostic
+from dsl.visible import visible
 
 COLORS = {"error": "\033[1;31m", "warning": "\033[1;33m", "frame": "\033[1;34m", "bold": "\033[1m"}
 RESET = "\033[0m"
@@ -52,16 +53,14 @@ def _excerpt(diagnostic: Diagnostic) -> tuple[str, str, str]:
     text = diagnostic.excerpt
     start = span.column - 1 - diagnostic.shift
     end = span.end_column - 1 - diagnostic.shift if span.end_line == span.line else len(text)
-    fault = visible(text[start:end])
+    fault = _flat(text[start:end])
     left = "… " if diagnostic.shift else ""
-    return left + visible(text[:start]), visible(text[start:]), "^" * max(1, width(fault))
+    return left + _flat(text[:start]), _flat(text[start:]), "^" * max(1, width(fault))
 
 
-def visible(text: str) -> str:
-    """The text with tabs as spaces and nothing in it that a terminal would obey."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join("    " if c == "\t" else c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+def _flat(text: str) -> str:
+    """The text as it is seen, with tabs as spaces: carets stand below it."""
+    return visible(text).replace("\t", "    ")
 
 
 def width(text: str) -> int:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from dsl.diagnostics import Diagnostic, ThreatError
 from dsl.spans import Span
+from dsl.visible import CONTROL, called
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_BYTES = 8 * 1024 * 1024
 CHUNK = 1024
+MAX_CONTROLS = 20  # that are told one by one
 WIDTH = 100  # a longer source line is shown around the fault only
 
 
@@ -80,7 +83,21 @@ def decode(data: bytes, file: str) -> Source:
     if nul >= 0:
         hint = "this looks like a binary file, or text in UTF-16"
         raise ThreatError([source.diagnostic("T003", "a NUL byte in the text", nul, nul + 1, hint)])
+    _must_be_plain(source)
     return source
+
+
+def _must_be_plain(source: Source) -> None:
+    """Refuse what a terminal would obey: such a text could show another than it is."""
+    if source.text.isprintable():
+        return
+    found = islice(CONTROL.finditer(source.text), MAX_CONTROLS)
+    faults = [
+        source.diagnostic("T007", f"control character {called(one[0])}", one.start(), one.end(), "remove it")
+        for one in found
+    ]
+    if faults:
+        raise ThreatError(faults)
 
 
 def _plain_ends(text: str) -> str:

@@ -5,11 +5,11 @@ Entries need no heavy library; only `graph` loads networkx.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dsl.records import dataclass
+from dsl.visible import json_text
 from planner.errata import ERRATA
 from planner.limits import LIMITS
 from planner.reductions import REDUCTIONS
@@ -135,7 +135,7 @@ def to_json(theory: networkx.DiGraph[str]) -> str:
     """The graph as JSON: nodes and edges with their attributes."""
     nodes = [{"id": node, **data} for node, data in theory.nodes(data=True)]
     edges = [{"source": a, "target": b, **data} for a, b, data in theory.edges(data=True)]
-    return json.dumps({"schema": 1, "nodes": nodes, "edges": edges}, indent=2, ensure_ascii=False)
+    return json_text({"schema": 1, "nodes": nodes, "edges": edges}, indent=2)
 
 
 COLOURS = {"feasible": "#f4c7cd", "over_budget": "#f9e5bf", "refused": "#ececec"}

@@ -92,7 +92,10 @@ def _apologise(error: Exception, arguments: list[str]) -> int:
     if "--debug" in arguments:
         import traceback
 
-        traceback.print_exception(error)
+        from dsl.visible import visible
+
+        for piece in traceback.format_exception(error):
+            print("\n".join(map(visible, piece.rstrip("\n").split("\n"))), file=sys.stderr)
     if isinstance(error, RecursionError | MemoryError):
         message = f"{type(error).__name__}: this needs more memory than there is"
         return _say(CommandError(message, code=BROKEN), arguments)

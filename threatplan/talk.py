@@ -38,16 +38,18 @@ def warn(warnings: Sequence[Diagnostic], as_json: bool, color: str) -> None:
 def _text(fault: Any, page: Page) -> str:
     if not isinstance(fault, CommandError):
         return str(fault.render(page.color)).rstrip("\n")
-    lines = [f"{page.ink('plan: error:', 'bad')} {fault.message}"]
+    from dsl.visible import visible
+
+    lines = [f"{page.ink('plan: error:', 'bad')} {visible(fault.message)}"]
     if fault.hint:
-        lines.append(f"{page.ink('hint:', 'dim')} {fault.hint}")
+        lines.append(f"{page.ink('hint:', 'dim')} {visible(fault.hint)}")
     return "\n".join(lines)
 
 
 def _write_json(entries: list[dict[str, Any]], kind: str) -> None:
-    import json
+    from dsl.visible import json_text
 
-    print(json.dumps({"schema": 1, kind: entries}, ensure_ascii=False), file=sys.stderr)
+    print(json_text({"schema": 1, kind: entries}), file=sys.stderr)
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:

@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App, SystemCommand
 from textual.screen import Screen
 
+from dsl.visible import visible
 from tui.commands import COMMANDS
 from tui.document import rescue
+from tui.harmless import Harmless
 from tui.screens.main import MainScreen
 from tui.themes import DARK, LIGHT
 
 if TYPE_CHECKING:
+    from textual.notifications import SeverityLevel
+
     from tui.thinking import Planner
 
 ENDING_SIGNALS = ("SIGTERM", "SIGHUP")
@@ -38,6 +42,7 @@ class Explorer(App[int]):
         super().__init__()
         self.kept: Path | None = None  # where unsaved text went when the explorer was ended
         self.main = MainScreen(Path(path) if path else None, planner, child)
+        self._filters.append(Harmless())
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = DARK.name
@@ -63,6 +68,18 @@ class Explorer(App[int]):
         watchdog = threading.Timer(LAST_SECONDS, os._exit, [code])
         watchdog.daemon = True
         watchdog.start()
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Tell the user; a message may hold the name of a file, which is never taken for markup."""
+        super().notify(visible(message), title=title, severity=severity, timeout=timeout, markup=False)
 
     def keep_unsaved(self) -> None:
         """Write text that would be lost to a file of its own, once."""
@@ -90,5 +107,5 @@ def run(path: str | None = None, planner: Planner | None = None) -> int:
     app.run()
     app.keep_unsaved()
     if app.kept is not None:
-        print(f"plan explore: unsaved changes were kept in {app.kept}", file=sys.stderr)
+        print(f"plan explore: unsaved changes were kept in {visible(str(app.kept))}", file=sys.stderr)
     return app.return_code or 0

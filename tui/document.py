@@ -7,6 +7,10 @@ import tempfile
 from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostic
 
 STARTER = """\
 # A leaderboard that shows log-loss scores. Turn the knobs, or edit this text.
@@ -74,7 +78,11 @@ def read(path: Path) -> str:
     try:
         return read_source(path).text
     except ThreatError as error:
-        raise FileFault("; ".join(one.message for one in error.diagnostics)) from None
+        raise FileFault("; ".join(map(_told, error.diagnostics[:3]))) from None
+
+
+def _told(fault: Diagnostic) -> str:
+    return f"{fault.message} in line {fault.span.line}" if fault.span else fault.message
 
 
 def write(path: Path, text: str) -> None:

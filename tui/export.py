@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dsl.visible import json_text
 from tui.document import FileFault, write
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def export(path: Path, report: Report, picture: Callable[[], str]) -> None:
             from planner.serialise import SCHEMA
 
             document = {"schema": SCHEMA, "scenarios": [report.to_json()]}
-            text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+            text = json_text(document, indent=2) + "\n"
         case ".md":
             text = markdown(report)
         case ".svg":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dsl.visible import visible
 from threatplan.campaign.summary import Summary
 from threatplan.render.numbers import of, whole
 from threatplan.render.page import Page
@@ -70,7 +71,7 @@ def _soundness(summary: Summary, page: Page) -> Iterator[str]:
         yield from page.wrap(
             f"scenario {one['index']}, {one['kind']}, {one['where'] or 'planner'}: {one['text']}", "  "
         )
-        yield from (f"    {line}" for line in one["source"].splitlines())
+        yield from (f"    {visible(line)}" for line in one["source"].splitlines())
 
 
 def picture(summary: Summary, path: str) -> None:

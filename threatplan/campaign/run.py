@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
+from dsl.visible import visible
 from threatplan.campaign.engines import Engine
 from threatplan.campaign.journal import Journal
 from threatplan.campaign.progress import Progress
@@ -46,9 +47,12 @@ def _work(spec: Spec, terms: Terms, journal: Journal, engine: MakeEngine, summar
 
 def _greet(journal: Journal, spec: Spec) -> None:
     if journal.cut:
-        print(f"plan: cut off {journal.cut:,} bytes that a crash left at the end of {journal.path}", file=sys.stderr)
+        print(
+            f"plan: cut off {journal.cut:,} bytes that a crash left at the end of {visible(journal.path)}",
+            file=sys.stderr,
+        )
     if journal.done:
-        print(f"plan: {len(journal.done):,} of {spec.size:,} scenarios are in {journal.path}", file=sys.stderr)
+        print(f"plan: {len(journal.done):,} of {spec.size:,} scenarios are in {visible(journal.path)}", file=sys.stderr)
 
 
 @dataclass

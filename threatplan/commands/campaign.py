@@ -107,9 +107,9 @@ def _show(summary: Summary, args: argparse.Namespace) -> None:
     if args.plot:
         picture(summary, args.plot)
     if args.format == "json":
-        import json
+        from dsl.visible import json_text
 
-        print(json.dumps({"schema": 1, "campaign": summary.to_json()}, ensure_ascii=False))
+        print(json_text({"schema": 1, "campaign": summary.to_json()}))
         return
     for line in tables(summary, Page.of(sys.stdout, args.color)):
         print(line)

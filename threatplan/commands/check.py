@@ -103,12 +103,14 @@ def _text(found: Iterable[Gate], faults: int, where: str, page: Page) -> bool:
 
 
 def _lines(gate: Gate, page: Page) -> Iterator[str]:
+    from dsl.visible import visible
+
     mark = page.ink("ok", "good") + "  " if gate.holds else page.ink("FAIL", "bad")
     if gate.holds and not gate.outcomes:
         mark = page.ink("--", "dim") + "  "
     points = f" ({of(gate.points, 'point')})" if gate.points > 1 else ""
     what = of(len(gate.outcomes), "expectation") if gate.outcomes else gate.lack or "no expectation"
-    yield from page.wrap(f"{gate.title}: {what}{points}", f"{mark} ")
+    yield from page.wrap(f"{visible(gate.title)}: {what}{points}", f"{mark} ")
     for one in gate.outcomes:
         if not one.holds:
             line = f"line {one.line}: " if one.line else ""

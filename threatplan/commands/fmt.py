@@ -47,6 +47,7 @@ def _format(path: str, args: argparse.Namespace) -> bool:
     """Format one file; whether that changes it."""
     from dsl import format_text
     from dsl.text import read
+    from dsl.visible import visible
     from threatplan.inputs import STDIN
 
     source = read(path)
@@ -55,24 +56,27 @@ def _format(path: str, args: argparse.Namespace) -> bool:
     if args.diff:
         _show(source.text, after, source.file)
     elif path == STDIN and not args.check:
-        print(after, end="")
+        print(after if not sys.stdout.isatty() else "\n".join(map(visible, after.split("\n"))), end="")
     elif changed and args.check:
-        print(f"would reformat {source.file}", file=sys.stderr)
+        print(f"would reformat {visible(source.file)}", file=sys.stderr)
     elif changed:
         _write(path, after)
     return changed
 
 
 def _write(path: str, text: str) -> None:
+    from dsl.visible import visible
     from threatplan.files import write_atomically
 
     write_atomically(path, text)
-    print(f"reformatted {path}", file=sys.stderr)
+    print(f"reformatted {visible(path)}", file=sys.stderr)
 
 
 def _show(before: str, after: str, name: str) -> None:
     from difflib import unified_diff
 
-    lines = (before.splitlines(), after.splitlines())
+    from dsl.visible import visible
+
+    lines = (text.removesuffix("\n").split("\n") for text in (before, after))  # only these end a line of the language
     for line in unified_diff(*lines, name, f"{name} (formatted)", lineterm=""):
-        print(line)
+        print(visible(line))

@@ -46,10 +46,12 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         print(text, end="")
         return DONE
+    from dsl.visible import visible
     from threatplan.files import write_new
 
     write_new(args.output, text, args.force)
-    print(f"wrote {args.output}; next: plan {args.output}", file=sys.stderr)
+    name = visible(args.output)
+    print(f"wrote {name}; next: plan {name}", file=sys.stderr)
     return DONE
 
 

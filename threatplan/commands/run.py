@@ -130,7 +130,9 @@ def _mention(skipped: list[CommandError], args: argparse.Namespace) -> None:
     if skipped and args.format == "json":
         report_fault(InputError(skipped), ("--format", "json"))
     elif skipped:
-        print("\n".join(f"plan: {one.message}" for one in skipped), file=sys.stderr)
+        from dsl.visible import visible
+
+        print("\n".join(f"plan: {visible(one.message)}" for one in skipped), file=sys.stderr)
 
 
 def _simulate(report: Report, args: argparse.Namespace) -> Run:

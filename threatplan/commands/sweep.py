@@ -141,10 +141,10 @@ def _json(args: argparse.Namespace, rows: Iterator[Row]) -> None:
 
 
 def _json_lines(args: argparse.Namespace, rows: Iterator[Row]) -> None:
-    import json
+    from dsl.visible import json_text
 
     for row in rows:
-        print(json.dumps(row.to_json(), ensure_ascii=False), flush=True)
+        print(json_text(row.to_json()), flush=True)
 
 
 def _markdown(args: argparse.Namespace, rows: Iterator[Row]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from dsl.visible import visible
+
 if TYPE_CHECKING:
     from threatplan.gate import Gate, Problem
 
@@ -29,6 +31,8 @@ def _annotation(title: str, message: str, file: str | None, line: int | None, co
 
 
 def _data(text: str) -> str:
+    """Text as the runner takes it back: whatever else it would obey is made visible, line by line."""
+    text = "\n".join(map(visible, text.replace("\r", "\n").split("\n")))
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

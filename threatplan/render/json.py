@@ -8,6 +8,8 @@ from math import isfinite
 from types import TracebackType
 from typing import Any, TextIO
 
+from dsl.visible import json_text
+
 
 def finite(value: Any) -> Any:
     """The value with null for what JSON has no number for: a bound that is infinite says nothing."""
@@ -33,7 +35,7 @@ class JsonList:
 
     def add(self, entry: dict[str, Any]) -> None:
         """Write one entry."""
-        text = json.dumps(finite(entry), ensure_ascii=False, allow_nan=False)
+        text = json_text(finite(entry), allow_nan=False)
         self._stream.write(self._separator + text)
         self._separator = ",\n"
 

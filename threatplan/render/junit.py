@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from dsl.visible import visible
+
 if TYPE_CHECKING:
     from threatplan.gate import Gate, Problem
 
@@ -55,12 +57,8 @@ def _head(suite: str, name: str, file: str | None, line: int | None) -> str:
 
 
 def attribute(text: str) -> str:
-    """Text as an attribute's value; what XML cannot hold at all is shown as U+FFFD."""
-    text = "".join(c if _legal(ord(c)) else "\ufffd" for c in text)
+    """Text as an attribute's value; what XML cannot hold, or nobody can see, is shown by its number."""
+    text = "\n".join(map(visible, text.split("\n")))
     for plain, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("\n", "&#10;")):
         text = text.replace(plain, entity)
     return text
-
-
-def _legal(code: int) -> bool:
-    return code in (9, 10) or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or code > 0xFFFF

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from dsl.visible import visible
 from threatplan.render.chain import chosen
 from threatplan.render.numbers import exposed, of
 from threatplan.render.text import attack_row, ranked, reason_text
@@ -12,6 +13,7 @@ from threatplan.render.text import attack_row, ranked, reason_text
 if TYPE_CHECKING:
     from planner.model import Candidate, Inequality, Report
 
+_SPECIAL = {ord(c): f"\\{c}" for c in "\\|*_`<>[]#&~$!"}
 _HEAD = ("attack", "theorem", "paper m", "paper queries", "m", "queries", "bits", "status")
 
 
@@ -91,7 +93,5 @@ def _section(title: str, items: Sequence[str]) -> Iterator[str]:
 
 
 def escape(text: str) -> str:
-    """Text whose characters mean themselves."""
-    for special in "\\|*_`<>[]#":
-        text = text.replace(special, f"\\{special}")
-    return text
+    """Text on one line whose characters mean themselves."""
+    return visible(text).translate(_SPECIAL)

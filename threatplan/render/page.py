@@ -44,13 +44,24 @@ class Page(NamedTuple):
         """The text in lines that fit, the first and the others each with their own indent."""
         indent, rest = first, " " * display_width(first) if rest is None else rest
         line, empty = indent, True
-        for word in text.split():
+        for word in harmless(text).split():
             if not empty and display_width(line) + 1 + display_width(word) > self.width:
                 yield line
                 line, empty = rest, True
             line += word if empty else f" {word}"
             empty = False
         yield line
+
+
+def harmless(text: str) -> str:
+    """A text of ours with what others wrote in it made visible; our own colours stay."""
+    from dsl.visible import visible
+
+    if text.isascii() and text.isprintable():
+        return visible(text)
+    pieces, colors = _COLORS.split(text), _COLORS.findall(text)
+    shown = (visible(" ".join(piece.split("\n"))) for piece in pieces)
+    return "".join(piece + color for piece, color in zip(shown, [*colors, ""], strict=True))
 
 
 def display_width(text: str) -> int:

@@ -39,7 +39,7 @@ def render(report: Report, page: Page, full: bool = False, telling: Collection[s
 
 
 def _verdict(report: Report, page: Page) -> Iterator[str]:
-    from dsl.rendering import visible
+    from dsl.visible import visible
 
     scenario, verdict = report.scenario, str(report.verdict)
     headline = f"{page.ink(scenario.name, 'bold')}: {page.ink(verdict.upper(), STYLES[verdict])}: {report.why}"

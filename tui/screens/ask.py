@@ -11,6 +11,8 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label
 
+from dsl.visible import visible
+
 KEYS = "enter accepts, escape goes back"
 
 
@@ -26,7 +28,7 @@ class AskText(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Title, input, hint."""
         with Vertical(classes="dialog"):
-            yield Label(self._title, classes="dialog-title", markup=False)
+            yield Label(visible(self._title), classes="dialog-title", markup=False)
             yield Input(self._value, select_on_focus=True)
             yield Label(f"{self._hint}\n{KEYS}".strip(), classes="dialog-hint", markup=False)
 
@@ -51,7 +53,7 @@ class Choose(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Title and buttons; the first answer has the focus."""
         with Vertical(classes="dialog"):
-            yield Label(self._title, classes="dialog-title", markup=False)
+            yield Label(visible(self._title), classes="dialog-title", markup=False)
             with Horizontal(classes="dialog-buttons"):
                 for name, text in self._answers:
                     yield Button(text, id=f"answer-{name}")

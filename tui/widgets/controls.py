@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.content import Content
 
 from tui.fields import FIELDS
 from tui.widgets.field_control import FieldControl
@@ -39,7 +40,7 @@ class Controls(VerticalScroll, can_focus=False):
             control.value = shown(control.field.name, scenario)
             control.origin = origin.kind if origin else "default"
             control.faulty = False
-            control.tooltip = f"{control.field.hint}\n{origin.source if origin else 'default'}"
+            control.tooltip = Content(f"{control.field.hint}\n{origin.source if origin else 'default'}")
 
     def blame(self, names: set[str]) -> None:
         """Mark the fields whose lines hold a fault."""

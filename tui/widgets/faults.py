@@ -10,6 +10,8 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from dsl.visible import visible
+
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
     from dsl.spans import Span
@@ -38,7 +40,7 @@ class Faults(OptionList):
         self.clear_options()
         self.add_options([Option(_line(fault)) for fault in faults])
         if failure:
-            self.add_option(Option(Content.assemble(("planner ", "bold $text-error"), failure)))
+            self.add_option(Option(Content.assemble(("planner ", "bold $text-error"), visible(failure))))
         self.display = bool(faults) or failure is not None
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -52,6 +54,6 @@ class Faults(OptionList):
 def _line(fault: Diagnostic) -> Content:
     place = f"{fault.span.line}:{fault.span.column} " if fault.span else ""
     colour = "$text-error" if fault.severity == "error" else "$text-warning"
-    hint = f"\n{fault.hint}" if fault.hint else ""
+    hint = f"\n{visible(fault.hint)}" if fault.hint else ""
     where = (f"{fault.code} {place}", f"bold {colour}")
-    return Content.assemble(where, fault.message, (hint, "$foreground 60%"))
+    return Content.assemble(where, visible(fault.message), (hint, "$foreground 60%"))

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widgets import Button, Static
 
+from dsl.visible import visible
 from tui.numbers import human
 from tui.prose import Part, plural
 from tui.simulation import CELLS, HIDDEN, Failure, Frame, Order, Progress, Result, Simulation
@@ -64,7 +65,7 @@ class RunPane(Vertical, can_focus=True):
         self.simulation = Simulation(order, self._child)
         self.running = True
         self._say(("starting ", "$foreground 60%"), (order.attack, "bold"))
-        self._title.update(f"{order.scenario} · {order.attack} · seed {order.seed}", layout=False)
+        self._title.update(Content(f"{order.scenario} · {order.attack} · seed {order.seed}"), layout=False)
         self._grid.cells = bytes([HIDDEN]) * min(report.scenario.N, CELLS)
         self._bar.begin()
         # The layouts of a view just opened take longer than any frame: they are over before the run begins.
@@ -101,7 +102,7 @@ class RunPane(Vertical, can_focus=True):
                 self._say(outcome(frame))
                 self._grid.cells = cells
             case Failure(reason=reason):
-                self._say(("failed ", "bold $text-error"), reason)
+                self._say(("failed ", "bold $text-error"), visible(reason))
 
     def _say(self, *words: Part) -> None:
         """How it goes; the place has a fixed size, and a layout of the screen would stop the run's picture."""
@@ -117,7 +118,7 @@ def outcome(result: Result) -> Content:
     return Content.assemble(
         (f"{human(right)} of {human(result.labels)} labels right ({share:.2%})", style),
         f", {human(result.queries)} {plural('query', result.queries)} used\n",
-        *((f"{failure}\n", "$text-error") for failure in result.failures),
+        *((f"{visible(failure)}\n", "$text-error") for failure in result.failures),
         (f"{result.scorer} · seed {result.seed} · {times}", "$foreground 60%"),
     )
 

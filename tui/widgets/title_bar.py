@@ -7,6 +7,8 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from dsl.visible import visible
+
 
 class TitleBar(Widget):
     """A click goes to the next scenario."""
@@ -25,7 +27,7 @@ class TitleBar(Widget):
         which, count = self.place
         parts: list[str | tuple[str, str]] = [
             (" threatplan ", "bold $background on $primary"),
-            f"  {self.file}",
+            f"  {visible(self.file)}",
         ]
         parts.append((" ●" if self.dirty else "  ", "$warning"))
         if self.scenario:
