@@ -77,6 +77,6 @@ def _show(before: str, after: str, name: str) -> None:
 
     from dsl.visible import visible
 
-    lines = (text.removesuffix("\n").split("\n") for text in (before, after))  # only these end a line of the language
-    for line in unified_diff(*lines, name, f"{name} (formatted)", lineterm=""):
+    old, new = (text.removesuffix("\n").split("\n") for text in (before, after))  # nothing else ends a line here
+    for line in unified_diff(old, new, name, f"{name} (formatted)", lineterm=""):
         print(visible(line))
