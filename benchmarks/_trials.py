@@ -1,0 +1,293 @@
+"""Runs tests against a mutant: a forked process in which one module is imported as the mutant has it.
+
+Everything but the project is loaded before the fork. A process ends with the first test that fails, and when a test
+takes far longer than it does without the mutant; it is killed when it has spent more than all of them are worth.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from benchmarks._mutations import Mutant
+
+PRELOADED = ("pytest", "hypothesis", "numpy", "flint", "gmpy2", "mpmath", "networkx", "lark")
+LONG = 4.0  # seconds of a test that is too long to be asked about every mutant
+SPEND = 25.0  # seconds of tests, the quick ones first, that a mutant has to survive
+SLOWER, SPARE = 6, 3.0  # a test that takes so many times as long, and so many seconds more, hangs
+MEMORY = 4 << 30  # bytes
+OUT_OF_TIME = 77  # exit code
+TIMES_UP = (OUT_OF_TIME, -signal.SIGXCPU, -signal.SIGKILL)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A test as it runs without a mutant: seconds of processor time, and the functions that it enters."""
+
+    id: str
+    seconds: float
+    functions: frozenset[tuple[str, str]]  # path and dotted name
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What became of a mutant."""
+
+    mutant: Mutant
+    killed: bool
+    by: str  # the test, or what else ended it
+    tests: int
+    seconds: float
+
+
+@dataclass
+class Bench:
+    """The tests that were seen to pass, and which of them have killed before."""
+
+    root: Path
+    tests: tuple[Seen, ...]
+    kills: Counter[str] = field(default_factory=Counter)
+
+    def chosen(self, mutant: Mutant) -> list[Seen]:
+        """Tests that enter the function, those that have killed most first, then the quick ones."""
+        entered = [one for one in self.tests if self._enters(one, mutant)]
+        found: list[Seen] = []
+        spent = 0.0
+        for one in sorted(entered, key=lambda one: (-self.kills[one.id], one.seconds)):
+            spent += one.seconds
+            if found and spent > SPEND:
+                break
+            found.append(one)
+        return found
+
+    def _enters(self, seen: Seen, mutant: Mutant) -> bool:
+        exact = (mutant.path, mutant.function) in seen.functions
+        return exact or (self._anywhere(mutant) and any(path == mutant.path for path, _ in seen.functions))
+
+    def _anywhere(self, mutant: Mutant) -> bool:
+        """Code that runs on import, or once only: every test of the module may notice."""
+        return not any((mutant.path, mutant.function) in one.functions for one in self.tests) or _is_cached(
+            self.root / mutant.path, mutant.function
+        )
+
+
+def _is_cached(path: Path, function: str) -> bool:
+    """Whether a function remembers its answers from one test to the next."""
+    return f"@cache\ndef {function}(" in path.read_text(encoding="utf-8")
+
+
+# -- processes ----------------------------------------------------------------------------------------
+
+
+def preload() -> None:
+    """What every process needs, once."""
+    for name in PRELOADED:
+        importlib.import_module(name)
+
+
+Task = Callable[[Path], int]
+
+
+def in_turns(tasks: Iterator[Task], jobs: int) -> Iterator[tuple[int, int, Any, float]]:
+    """Run each task in a process of its own, so many at a time: its number, exit code, what it wrote, its seconds."""
+    running: dict[int, tuple[int, Path]] = {}
+    numbered = enumerate(tasks)
+    with tempfile.TemporaryDirectory() as folder:
+        while True:
+            for number, task in islice(numbered, jobs - len(running)):
+                answer = Path(folder) / str(number)
+                running[_fork(task, answer)] = number, answer
+            if not running:
+                return
+            pid, status, used = os.wait4(-1, 0)
+            number, answer = running.pop(pid)
+            code = os.waitstatus_to_exitcode(status)
+            told = json.loads(answer.read_text()) if answer.exists() else None
+            yield number, code, told, used.ru_utime + used.ru_stime
+
+
+def _fork(task: Task, answer: Path) -> int:
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid:
+        return pid
+    code = OUT_OF_TIME
+    try:
+        os.setsid()
+        silent = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(silent, stream)
+        code = task(answer)
+    finally:
+        os._exit(code)
+
+
+def _limit(seconds: float) -> None:
+    """End this process after so much processor time, even inside a library, and before it takes all memory."""
+    whole = int(seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 2))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def _run(files: Sequence[str], plugin: object) -> int:
+    import pytest
+
+    options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist",
+               "-p", "no:randomly", "-p", "no:benchmark"]  # fmt: skip
+    return int(pytest.main([*options, *files], plugins=[plugin]))
+
+
+# -- without a mutant ---------------------------------------------------------------------------------
+
+
+class _Watch:
+    """Notes what each test costs and enters."""
+
+    def __init__(self, root: Path, answer: Path) -> None:
+        self.root, self.answer = f"{root}/", answer
+        self.seen: list[list[Any]] = []
+        self.entered: set[tuple[str, str]] = set()
+
+    def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> None:
+        self.entered, self.begun = set(), time.process_time()
+        signal.signal(signal.SIGPROF, _too_long)
+        signal.setitimer(signal.ITIMER_PROF, LONG)
+        sys.settrace(self._enter)
+
+    def _enter(self, frame: Any, event: str, argument: Any) -> None:
+        code = frame.f_code
+        if code.co_filename.startswith(self.root):
+            self.entered.add((code.co_filename, code.co_qualname))
+
+    def pytest_runtest_logfinish(self, nodeid: str, location: Any) -> None:
+        sys.settrace(None)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        functions = {(path.removeprefix(self.root), _dotted(name)) for path, name in self.entered}
+        kept = sorted(one for one in functions if one[0].startswith("planner/"))
+        self.seen.append([nodeid, time.process_time() - self.begun, kept])
+        self.answer.write_text(json.dumps(self.seen))
+
+
+def _dotted(qualname: str) -> str:
+    """The name of the function in which the code is written: without comprehensions and lambdas."""
+    return ".".join(part for part in qualname.split(".") if not part.startswith("<"))
+
+
+def _too_long(*_: Any) -> None:
+    import pytest
+
+    pytest.skip("too long to be asked about every mutant")
+
+
+Watched = dict[str, list[list[Any]]]  # by test file and its contents: tests, their seconds, what they enter
+
+
+def watch(root: Path, files: Sequence[str], jobs: int, before: Watched) -> Watched:
+    """Run the tests as they are, but for files that were watched before; all must pass."""
+    names = {file: f"{file} {sha256((root / file).read_bytes()).hexdigest()}" for file in files}
+    fresh = [file for file in files if names[file] not in before]
+    found: Watched = {}
+    for number, code, told, _ in in_turns((partial(_seen, root, file) for file in fresh), jobs):
+        if code:
+            raise SystemExit(f"benchmarks: {fresh[number]} fails without any mutant")
+        found[names[fresh[number]]] = told or []
+    return {name: found[name] if name in found else before[name] for name in names.values()}
+
+
+def bench_of(root: Path, watched: Watched) -> Bench:
+    """The tests that are short enough to be asked."""
+    rows = [row for name in sorted(watched) for row in watched[name]]
+    seen = (Seen(name, seconds, frozenset((path, one) for path, one in hit)) for name, seconds, hit in rows)
+    return Bench(root, tuple(one for one in seen if one.seconds < LONG))
+
+
+def _seen(root: Path, file: str, answer: Path) -> int:
+    return _run([file], _Watch(root, answer))
+
+
+# -- with a mutant ------------------------------------------------------------------------------------
+
+
+class _Loader(SourceFileLoader):
+    """Imports a module from other code than its file's."""
+
+    def __init__(self, name: str, path: str, code: Any) -> None:
+        super().__init__(name, path)
+        self.code = code
+
+    def get_code(self, fullname: str) -> Any:
+        return self.code
+
+
+class _Finder:
+    """Finds one module in its mutated form, and no other."""
+
+    def __init__(self, mutant: Mutant, root: Path) -> None:
+        self.name, self.path = mutant.module, str(root / mutant.path)
+        self.code = mutant.code(root)
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name != self.name:
+            return None
+        return importlib.util.spec_from_file_location(name, self.path, loader=_Loader(name, self.path, self.code))
+
+
+class _Order:
+    """Runs the chosen tests in their order, and says which one failed."""
+
+    def __init__(self, tests: Sequence[Seen], answer: Path) -> None:
+        self.places = {one.id: place for place, one in enumerate(tests)}
+        self.seconds = {one.id: one.seconds for one in tests}
+        self.answer = answer
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        items[:] = sorted((one for one in items if one.nodeid in self.places), key=lambda one: self.places[one.nodeid])
+
+    def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> None:
+        signal.signal(signal.SIGPROF, lambda *_: os._exit(OUT_OF_TIME))
+        signal.setitimer(signal.ITIMER_PROF, SLOWER * self.seconds[item.nodeid] + SPARE)
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed:
+            self.answer.write_text(json.dumps(report.nodeid))
+
+
+def try_all(bench: Bench, mutants: Sequence[Mutant], jobs: int) -> Iterator[Trial]:
+    """Every mutant against its tests."""
+    chosen: list[list[Seen]] = []
+
+    def tasks() -> Iterator[Task]:
+        for mutant in mutants:
+            tests = bench.chosen(mutant)  # by what has killed until now
+            chosen.append(tests)
+            yield partial(_attempt, bench.root, mutant, tests)
+
+    for number, code, told, seconds in in_turns(tasks(), jobs):
+        bench.kills[told or ""] += 1
+        by = told or ("the time limit" if code in TIMES_UP else "an import")
+        yield Trial(mutants[number], code != 0, by if code else "", len(chosen[number]), seconds)
+
+
+def _attempt(root: Path, mutant: Mutant, tests: Sequence[Seen], answer: Path) -> int:
+    if not tests:
+        return 0
+    _limit(SLOWER * sum(one.seconds for one in tests) + 60)
+    sys.meta_path.insert(0, _Finder(mutant, root))
+    files = dict.fromkeys(one.id.partition("::")[0] for one in tests)
+    return _run(list(files), _Order(tests, answer))

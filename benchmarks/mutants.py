@@ -1,0 +1,186 @@
+"""Mutation testing: small wrong changes of what certifies, excludes, decodes and bounds errors; do tests notice?
+
+A seeded sample of mutants and all that were written by hand (tests/mutants/hand.toml), each against the tests that enter
+the changed function. A mutant that survives must be in tests/mutants/survivors.toml with its reason. Fails below 95 %
+killed, on a survivor without a reason, and on a mutant by hand whose text is gone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from time import monotonic
+
+from benchmarks._mutations import Mutant, function_at, mutants
+from benchmarks._trials import Bench, Trial, bench_of, preload, try_all, watch
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "tests" / "mutants"
+BY_HAND, SURVIVORS = FOLDER / "hand.toml", FOLDER / "survivors.toml"
+SAMPLE, SEED, JOBS, LEAST = 500, 1, 2, 0.95
+
+_PLANNER = ("tests/planner", "tests/attacks")
+# What is changed, and the tests that are asked about it. Of these each mutant meets the ones that enter its function.
+TARGETS: dict[str, tuple[str, ...]] = {
+    "planner/certify/*.py": _PLANNER,
+    "planner/promise*.py": _PLANNER,
+    "planner/limits/*.py": _PLANNER,
+    "planner/attacks/*.py": _PLANNER,
+    "planner/channel.py": _PLANNER,
+    "planner/noises.py": _PLANNER,
+    "planner/summation.py": _PLANNER,
+    "planner/tails.py": _PLANNER,
+    "planner/rounded.py": _PLANNER,
+    "planner/settling.py": _PLANNER,
+    "planner/grid.py": _PLANNER,
+    "planner/spreads.py": _PLANNER,
+    "planner/sides.py": _PLANNER,
+    "planner/reals.py": _PLANNER,
+    "planner/designs/butterfly.py": ("tests/designs", "tests/attacks"),
+}
+
+
+@dataclass(frozen=True)
+class Excuse:
+    """Why a mutant may survive. The texts are patterns, so that one reason can cover all changes of a constant."""
+
+    file: str
+    function: str
+    old: str
+    new: str
+    why: str
+
+    def covers(self, mutant: Mutant) -> bool:
+        """Whether the reason is about this mutant."""
+        pairs = zip(mutant.key, (self.file, self.function, self.old, self.new), strict=True)
+        return all(text == pattern or fnmatchcase(text, _literal(pattern)) for text, pattern in pairs)
+
+
+def _literal(pattern: str) -> str:
+    """Source code as a pattern: only the star is special."""
+    return pattern.replace("[", "[[]").replace("?", "[?]")
+
+
+def excuses() -> list[Excuse]:
+    """The survivors that are known, each with its reason."""
+    return [Excuse(**one) for one in tomllib.loads(SURVIVORS.read_text(encoding="utf-8")).get("survivor", [])]
+
+
+def by_hand() -> Iterator[Mutant]:
+    """The mutants that people thought of."""
+    for one in tomllib.loads(BY_HAND.read_text(encoding="utf-8"))["mutant"]:
+        source = (ROOT / one["file"]).read_text(encoding="utf-8")
+        found = source.count(one["old"])
+        if found != 1:
+            raise SystemExit(f"{BY_HAND.name}: {one['name']}: {one['old']!r} is {found} times in {one['file']}")
+        line = source[: source.index(one["old"])].count("\n") + 1
+        make = partial(source.replace, one["old"], one["new"])
+        yield Mutant(one["file"], function_at(source, line), one["old"], one["new"], line, make, one["name"])
+
+
+def sampled(paths: Sequence[str], size: int, seed: int) -> list[Mutant]:
+    """A sample of all mutants of the files that a change of one file leaves as it was in the others."""
+    found = [one for path in paths for one in mutants(path, (ROOT / path).read_text(encoding="utf-8"))]
+    return sorted(found, key=lambda one: one.rank(seed))[:size]
+
+
+def targets(only: str | None) -> list[str]:
+    """The files to change."""
+    found = sorted({path.relative_to(ROOT).as_posix() for pattern in TARGETS for path in ROOT.glob(pattern)})
+    return [path for path in found if only is None or path.startswith(only) or fnmatchcase(path, only)]
+
+
+def tests_of(paths: Sequence[str]) -> list[str]:
+    """The test files for them, the large ones first so that workers end at about the same time."""
+    asked = (tests for pattern, tests in TARGETS.items() if any(fnmatchcase(path, pattern) for path in paths))
+    files = {path for tests in asked for folder in tests for path in (ROOT / folder).glob("test_*.py")}
+    ordered = sorted(files, key=lambda path: (-path.stat().st_size, path.name))
+    return [path.relative_to(ROOT).as_posix() for path in ordered]
+
+
+# -- telling ------------------------------------------------------------------------------------------
+
+
+def table(trials: Sequence[Trial]) -> Iterator[str]:
+    """Killed of all, by file."""
+    files: dict[str, list[Trial]] = defaultdict(list)
+    for one in trials:
+        files[one.mutant.path].append(one)
+    for path, own in sorted(files.items()):
+        killed = sum(one.killed for one in own)
+        yield f"  {path:32} {killed:4} of {len(own):4}  {killed / len(own):6.1%}"
+
+
+def verdict(trials: Sequence[Trial], known: Sequence[Excuse]) -> Iterator[str]:
+    """What keeps the run from being right."""
+    share = sum(one.killed for one in trials) / len(trials)
+    if share < LEAST:
+        yield f"{share:.1%} killed, less than {LEAST:.0%}"
+    left = [one for one in trials if not one.killed and not any(each.covers(one.mutant) for each in known)]
+    if left:
+        yield f"{len(left)} survivors without a reason"
+
+
+def shown(trial: Trial, known: Sequence[Excuse]) -> str:
+    """A survivor in full, ready to be written into the file of survivors."""
+    one = trial.mutant
+    why = next((each.why for each in known if each.covers(one)), "no reason is known")
+    title = f"  # {one.name}\n" if one.name else ""
+    return f"{title}  {one.path}:{one.line} {one.function} ({trial.tests} tests)\n    - {one.old}\n    + {one.new}\n    {why}"
+
+
+def main(argv: Sequence[str] = ()) -> int:
+    """Try the mutants and tell."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks mutants", description=__doc__)
+    parser.add_argument("--sample", type=int, default=SAMPLE, metavar="N", help=f"mutants (default: {SAMPLE})")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"of the sample (default: {SEED})")
+    parser.add_argument("--only", metavar="PATH", help="files that begin so, or fit the pattern")
+    parser.add_argument("--jobs", type=int, default=JOBS, help=f"processes at a time (default: {JOBS})")
+    parser.add_argument("--hand", action="store_true", help="only those that were written by hand")
+    parser.add_argument("--seen", metavar="FILE", help="keep here what tests enter; only changed test files run again")
+    args = parser.parse_args(argv)
+    begun, paths = monotonic(), targets(args.only)
+    chosen = [one for one in by_hand() if one.path in paths]
+    chosen += [] if args.hand else sampled(paths, args.sample, args.seed)
+    preload()
+    bench = _bench(paths, args.jobs, args.seen)
+    print(f"{len(bench.tests)} tests pass; {len(chosen)} mutants of {len(paths)} files, seed {args.seed}", flush=True)
+    trials, known = _tried(bench, chosen, args.jobs), excuses()
+    survivors = [one for one in trials if not one.killed]
+    killed = len(trials) - len(survivors)
+    print("\n".join(table(trials)))
+    minutes = (monotonic() - begun) / 60
+    print(f"{killed} of {len(trials)} killed, {killed / len(trials):.1%}, in {minutes:.0f} minutes; survivors:")
+    print("\n".join(shown(one, known) for one in survivors))
+    faults = list(verdict(trials, known))
+    print("\n".join(faults) if faults else "every survivor has its reason")
+    return 1 if faults else 0
+
+
+def _bench(paths: Sequence[str], jobs: int, kept: str | None) -> Bench:
+    before = json.loads(Path(kept).read_text(encoding="utf-8")) if kept and Path(kept).exists() else {}
+    watched = watch(ROOT, tests_of(paths), jobs, before)
+    if kept:
+        Path(kept).write_text(json.dumps({**before, **watched}), encoding="utf-8")
+    return bench_of(ROOT, watched)
+
+
+def _tried(bench: Bench, chosen: Sequence[Mutant], jobs: int) -> list[Trial]:
+    trials = []
+    for one in try_all(bench, chosen, jobs):
+        trials.append(one)
+        if sys.stderr.isatty():
+            print(f"\r{len(trials)} of {len(chosen)}", end="", file=sys.stderr, flush=True)
+    return trials
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

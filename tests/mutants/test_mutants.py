@@ -1,0 +1,130 @@
+"""The mutation tool: which changes it makes, what it notices, and the lists that it is checked against."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import mutants as command
+from benchmarks._mutations import mutants
+from benchmarks._trials import Trial
+
+SOURCE = '''
+"""Prose with 1 number."""
+LIMIT = 6
+
+def area(width: int, height: int = 2) -> int:
+    """Prose again: 3 < 4."""
+    assert width > 0, "7 words"
+    if width < LIMIT and not height:
+        raise ValueError(f"{width + 1}")
+    total = 0
+    for one in range(width):
+        total += max(one, height)
+    return compare("a", total, ">=", width.lo)
+'''
+
+
+def changes(source: str = SOURCE) -> set[tuple[str, str]]:
+    return {(one.old, one.new) for one in mutants("some/file.py", source)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("LIMIT = 6", "LIMIT = 5"),
+        ("LIMIT = 6", "LIMIT = 12"),
+        ("width < LIMIT and (not height)", "width <= LIMIT and (not height)"),
+        ("width < LIMIT and (not height)", "width < LIMIT or not height"),
+        ("width < LIMIT and (not height)", "width < LIMIT"),
+        ("width < LIMIT and (not height)", "width < LIMIT and height"),
+        ("if width < LIMIT and (not height):", "if False:"),
+        ("for one in range(width):", "for one in range(width + 1):"),
+        ("for one in range(width):", "for one in range(width - 1):"),
+        ("total += max(one, height)", "pass"),
+        ("max(one, height)", "min(one, height)"),
+        ("compare('a', total, '>=', width.lo)", "compare('a', total, '>', width.lo)"),
+        ("compare('a', total, '>=', width.lo)", "compare('a', total, '>=', width.hi)"),
+    ],
+)
+def test_a_change_that_tests_should_notice_is_made(old, new) -> None:
+    assert any(one.startswith(old) and other.startswith(new) for one, other in changes()), changes()
+
+
+def test_prose_annotations_assertions_and_messages_are_left_alone() -> None:
+    text = str(changes())
+    assert "Prose" not in text
+    assert "words" not in text
+    assert "width + 1}" not in text
+
+
+def test_every_mutant_is_known_by_its_function_and_is_another_program() -> None:
+    found = mutants("some/file.py", SOURCE)
+    assert {one.function for one in found} == {"<module>", "area"}
+    assert all(one.old != one.new and one.code(Path("/")) for one in found)
+
+
+def test_a_sample_stays_when_another_file_changes() -> None:
+    def firsts(source: str) -> list[str]:
+        both = [*mutants("a.py", source), *mutants("b.py", SOURCE)]
+        return [one.new for one in sorted(both, key=lambda one: one.rank(1)) if one.path == "b.py"]
+
+    assert firsts("x = 1 + 2") == firsts("x = 3 * y + 4 * z")
+
+
+def test_every_mutant_by_hand_fits_its_file() -> None:
+    found = list(command.by_hand())
+    assert len(found) >= 50
+    assert len({one.name for one in found}) == len(found)
+    assert {one.path for one in found} <= set(command.targets(None))
+    assert all(one.code(command.ROOT) for one in found)
+
+
+def test_every_survivor_has_a_reason_and_a_file() -> None:
+    for one in command.excuses():
+        assert len(one.why) > 10
+        assert (command.ROOT / one.file).exists()
+
+
+def test_a_survivor_without_a_reason_or_too_many_of_them_fail() -> None:
+    one, other = mutants("planner/grid.py", "x = 1 + 2")[:2]
+    alive = [Trial(one, False, "", 1, 0.0)]
+    dead = [Trial(other, True, "a test", 1, 0.0)] * 30
+    known = [command.Excuse("planner/*.py", "<module>", one.old, one.new, "because it is so")]
+    assert list(command.verdict(alive + dead, known)) == []
+    assert list(command.verdict(alive + dead, [])) == ["1 survivors without a reason"]
+    assert list(command.verdict(alive + dead[:5], known)) == ["83.3% killed, less than 95%"]
+
+
+PROJECT = {
+    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\naddopts = "--import-mode=importlib"\n',
+    "planner/__init__.py": "",
+    "planner/grid.py": "def steps(n):\n    i = 0\n    while i < n:\n        i += 1\n    return i\n\n"
+    "def idle(n):\n    return n + 5\n",
+    "tests/planner/test_grid.py": "from planner.grid import steps, idle\n\ndef test_steps():\n    assert steps(3) == 3\n\n"
+    "def test_idle():\n    idle(1)\n",
+    "tests/mutants/hand.toml": "".join(
+        f'[[mutant]]\nname = "{name}"\nfile = "planner/grid.py"\nold = "{old}"\nnew = "{new}"\n'
+        for name, old, new in (("late", "i = 0", "i = 9"), ("endless", "i += 1", "pass"), ("unseen", "n + 5", "n + 6"))
+    ),
+    "tests/mutants/survivors.toml": "",
+}
+
+
+def test_the_command_kills_what_tests_notice_endless_loops_too_and_shows_the_rest(tmp_path) -> None:
+    for name, text in PROJECT.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    shutil.copytree(command.ROOT / "benchmarks", tmp_path / "benchmarks")
+    call = [sys.executable, "-m", "benchmarks", "mutants", "--only", "planner/grid.py", "--hand"]
+    clean = {**os.environ, "PYTHONPATH": ""}
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, env=clean, check=False)
+    assert done.returncode == 1, done.stderr
+    assert "2 of 3 killed, 66.7%" in done.stdout
+    assert "# unseen" in done.stdout
+    assert "1 survivors without a reason" in done.stdout
