@@ -32,18 +32,23 @@ def score(
     u: Query,
     fmt: FixedPoint,
     *,
+    score_fmt: FixedPoint | None = None,
     clip: gmpy2.mpq | None = None,
     renormalise: bool = False,
     scale: Fraction = Fraction(0),
     shift: Fraction = Fraction(0),
 ) -> Fraction:
-    """The score (1 + scale) * loss + shift as the format reports it: on its grid and within its range."""
+    """The score (1 + scale) * loss + shift as the format reports it: on its grid and within its range.
+
+    Predictions are on the grid of `fmt`; scores on that of `score_fmt`, the same unless told.
+    """
     check(labels, u)
     _require_grid(u, fmt.fraction_bits)
     if clip is None:
         _require_positive(u)
     if not _untouched(u, fmt.fraction_bits, clip, renormalise):
         u = conditioned(u, clip, renormalise)
+    fmt = score_fmt or fmt
     unit = _by_float(labels, u, fmt, scale, shift)
     if unit is None:
         unit = _by_balls(labels, u, fmt, scale, shift)

@@ -24,7 +24,7 @@ def conditioned(u: Query, dtype: type[np.floating[Any]], clip: float | None, ren
 
 
 def mean(charges: NDArray[Any], summation: Summation) -> float:
-    """The mean of the rows' charges, added in their own format and in the given order."""
+    """The mean of the rows' charges, added in the format that they are in and in the given order."""
     if summation is Summation.PAIRWISE:
         return float(np.mean(charges))
     total = float(np.cumsum(charges, dtype=charges.dtype)[-1])
@@ -36,12 +36,16 @@ def score(
     u: Query,
     bits: int,
     *,
+    score_bits: int | None = None,
     summation: Summation = Summation.PAIRWISE,
     clip: float | None = None,
     renormalise: bool = False,
 ) -> float:
-    """The mean log-loss as a float; inf where a zero is selected and nothing clips it."""
+    """The mean log-loss as a float; inf where a zero is selected and nothing clips it.
+
+    Logarithms are taken in the format of predictions, `bits`; their sum is in `score_bits`, the same unless told.
+    """
     check(labels, u)
     chosen = pick(labels, conditioned(u, DTYPES[bits], clip, renormalise))
     with np.errstate(divide="ignore"):
-        return mean(-np.log(chosen), summation)
+        return mean(-np.log(chosen).astype(DTYPES[score_bits or bits], copy=False), summation)

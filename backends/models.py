@@ -108,6 +108,12 @@ def kaggle(scenario: Scenario) -> MeanLoss:
     return loss
 
 
+# The formats of predictions and sums that a library has of its own; the others keep that of the submission.
+FORMATS: dict[str, tuple[Ieee, Ieee]] = {
+    "xgboost": (Ieee(32), Ieee(64)),
+    "lightgbm": (Ieee(64), Ieee(64)),
+    "kaggle": (Ieee(64), Ieee(64)),
+}
 MODELS: dict[str, Callable[[Scenario], MeanLoss]] = {
     "torch_bce": torch_bce,
     "keras": keras,

@@ -16,7 +16,7 @@ from flint import arb
 
 from backends import exact, fixed, ieee
 from backends.loader import AnswerError, ScorerError, load_scorer
-from backends.models import MODELS, MeanLoss
+from backends.models import FORMATS, MODELS, MeanLoss
 from backends.noise import Disturbance, Member, Mode, NoiseSource
 from backends.rivals import nearest_gap
 from backends.rows import Labels, Query, rational
@@ -84,10 +84,12 @@ def make_scorer(
 
 
 def _is_the_library(scenario: Scenario) -> bool:
-    """Whether the preset's library can be what is described: all of them clip, and one takes one column only."""
+    """Whether the preset's library can be what is described: its formats, a clip, and one column if it takes no more."""
     assert scenario.scorer is not None
-    fits = scenario.columns == 1 or not PRESETS[scenario.scorer.name].one_column
-    return scenario.clip is not None and fits
+    name, formats = scenario.scorer.name, (scenario.phi, scenario.score_format)
+    fits = scenario.columns == 1 or not PRESETS[name].one_column
+    own = formats == FORMATS[name] if name in FORMATS else formats[0] == formats[1]
+    return scenario.clip is not None and fits and own
 
 
 def sklearn_scorer(
@@ -136,9 +138,11 @@ def _arithmetic(scenario: Scenario, backend: str, precision_bits: int) -> Comput
     if backend == "exact":
         return _exact(precision_bits, exact_clip, divide)
     if backend == "fixed":
-        fmt = scenario.phi if isinstance(scenario.phi, FixedPoint) else FixedPoint(32, 31)
+        fmt, score_fmt = (
+            one if isinstance(one, FixedPoint) else FixedPoint(32, 31) for one in (scenario.phi, scenario.score_format)
+        )
         return lambda labels, u, d: fixed.score(
-            labels, u, fmt, clip=exact_clip, renormalise=divide, scale=d.scale, shift=d.shift
+            labels, u, fmt, score_fmt=score_fmt, clip=exact_clip, renormalise=divide, scale=d.scale, shift=d.shift
         )
     if backend == "ieee":
         return _disturbed(_ieee(scenario))
@@ -157,12 +161,13 @@ def _exact(precision_bits: int, clip: gmpy2.mpq | None, divide: bool) -> Compute
 
 
 def _ieee(scenario: Scenario) -> MeanLoss:
-    bits = scenario.phi.bits if isinstance(scenario.phi, Ieee) else 64
+    bits, score_bits = (one.bits if isinstance(one, Ieee) else 64 for one in (scenario.phi, scenario.score_format))
     clip = _rational_clip(scenario)
     return lambda labels, u: ieee.score(
         labels,
         u,
         bits,
+        score_bits=score_bits,
         summation=scenario.summation,
         clip=None if clip is None else float(clip),
         renormalise=scenario.renormalises,

@@ -81,6 +81,7 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         N=channel.N,
         K=channel.K,
         phi=channel.precision,
+        score_phi=channel.score_precision,
         noise=channel.noise,
         shown=channel.shown,
         clip=channel.clip if channel.clip is None or isinstance(channel.clip, Real) else Real.of(channel.clip),

@@ -82,7 +82,7 @@ def growth(cells: Sequence[tuple[int, int | None]]) -> bool:
         attack = attack_for(N, decimals)
         (stage,) = attack.stages
         sums = stage.design.scores(labels).astype(float) * float(stage.design.unit)
-        measured = sums + (2 * attack.tolerance - 0.5) * 0.999 * coins.choice([-1.0, 1.0], len(sums))
+        measured = sums + attack.tolerance * 0.999 * coins.choice([-1.0, 1.0], len(sums))
         ratio = best_of(partial(attack.read, stage, measured)) / best_of(partial(ieee.score, labels, u, 64))
         first = first or ratio
         shown = "float64" if decimals is None else f"d={decimals}"

@@ -74,7 +74,7 @@ def by_transform(N: int, decimals: int | None, sample: int) -> dict[str, Any]:
     start = perf_counter()
     sums = stage.design.scores(labels).astype(float) * float(stage.design.unit)
     asked = perf_counter()
-    error = (2 * attack.tolerance - 0.5) * 0.999  # the certified error in gaps, a hair less for float64
+    error = attack.tolerance * 0.999  # the certified error in gaps, a hair less for float64
     found = attack.read(stage, sums + error * coins.choice([-1.0, 1.0], len(sums)))
     done = perf_counter()
     worst = max(
@@ -83,7 +83,7 @@ def by_transform(N: int, decimals: int | None, sample: int) -> dict[str, Any]:
     )
     wrong = int((found != labels).sum())
     result = row(N, decimals, attack, wrong, ask=asked - start, decode=done - asked)
-    return {**result, "sampled": sample, "worst_seen": worst, "certified": 2 * attack.tolerance - 0.5}
+    return {**result, "sampled": sample, "worst_seen": worst, "certified": attack.tolerance}
 
 
 def _miss(attack: DesignAttack, stage: Any, t: int, labels: Any, decimals: int | None, sums: Any) -> float:

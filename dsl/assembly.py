@@ -123,11 +123,14 @@ class Assembly:
         release = self._release()
         if release is None or field not in release.fields:
             return None
-        dtype = ""
-        if field == "clip" and release.fields["clip"] == presets.EPSILON:
-            phi = self.value("phi")
-            dtype = f"float{phi.bits}" if isinstance(phi, Ieee) else ""
-        return phrase(presets.fill(release, dtype)[field])
+        return phrase(presets.fill(release, self._dtype(field, release.fields[field]))[field])
+
+    def _dtype(self, field: str, text: str) -> str:
+        """The submission's floating-point format, where what the scorer fills in depends on it."""
+        if field != "score_phi" and text != presets.EPSILON:
+            return ""
+        phi = self.value("phi")
+        return f"float{phi.bits}" if isinstance(phi, Ieee) else ""
 
     def _may_have_scorer(self) -> bool:
         return "scorer" in self.definition.fields or "scorer" in self.swept or "scorer" in self.fixed
@@ -160,6 +163,7 @@ class Assembly:
             if field not in self.values:
                 self.attempt(lambda field=field: self.value(field))  # type: ignore[misc]
         self.attempt(self._columns)
+        self.attempt(self._formats)
         expected = expectations.evaluate(definition, self)
         if self.failed:
             return None
@@ -199,6 +203,17 @@ class Assembly:
         need = "1 or 2" if classes == 2 else str(classes)
         message = f"a row for K = {classes} classes cannot hold {columns} column{'s' if columns > 1 else ''}"
         raise Fault("T036", message, place, f"`columns` must be {need}, or left out")
+
+    def _formats(self) -> None:
+        """Predictions and scores in formats of one kind: no arithmetic mixes floating point and fixed point."""
+        phi, score = self.value("phi"), self.value("score_phi")
+        if score is None or type(score) is type(phi):
+            return
+        self.failed.add("score_phi")
+        place: Place = self.node("score_phi") or self.definition.place
+        message = f"predictions in `{field_value('phi', phi)}` are not added up in `{field_value('score_phi', score)}`"
+        hint = "both are floating point, both fixed point, or both arbitrary; leave `score_phi` out for the same format"
+        raise Fault("T046", message, place, hint)
 
     def _origins(self) -> Mapping[str, Origin]:
         origins = {field: self._origin(field) for field in self._said()}

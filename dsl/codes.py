@@ -113,6 +113,11 @@ CODES: Final[dict[str, Code]] = {
         "A bound is not negative, a scale is above zero, alpha is below 1, and a < b.",
         _body(_N, "noise = bounded(-0.1)"),
     ),
+    "T046": Code(
+        "formats of two kinds",
+        "Predictions and scores are both in floating point, both in fixed point, or both exact.",
+        _body(_N, "phi = 64", "score_phi = float64"),
+    ),
     "T050": Code("a range outside a sweep", "`a..b` lists the points of a sweep.", _body("N = 1..5")),
     "T051": Code("a range that makes no sense", "Ends and step do not fit.", _body(_N, "sweep N = 1..5 step 0")),
     "T053": Code(

@@ -43,11 +43,22 @@ FIELDS: Final[dict[str, Field]] = {
             "phi",
             "`arbitrary`, `float16`, `float32`, `float64`, `fixed(i, f)`, or an integer",
             "float64",
-            "The arithmetic of the scorer. An integer p is the paper's FPA(p): fixed point with (p-1)//2 "
-            "bits after the point; `arbitrary` is its APA.",
+            "The format of predictions, and of scores unless `score_phi` says otherwise. An integer p is the paper's "
+            "FPA(p): fixed point with (p-1)//2 bits after the point; `arbitrary` is its APA.",
             aliases=("φ", "ϕ"),
             words=("arbitrary", "float16", "float32", "float64"),
             calls=("fixed(i, f)",),
+        ),
+        Field(
+            "score_phi",
+            "`phi`, or a format of the same kind: `float16`, `float32`, `float64`, `fixed(i, f)`, an integer, "
+            "`arbitrary`",
+            "phi",
+            "The format in which charges are added up and the score is shown. Predictions keep the format `phi` "
+            "until their logarithms are taken.",
+            words=("phi", "arbitrary", "float16", "float32", "float64"),
+            calls=("fixed(i, f)",),
+            number=False,
         ),
         Field(
             "noise",
@@ -80,7 +91,7 @@ FIELDS: Final[dict[str, Field]] = {
             "scorer",
             '`none`, a preset, or a preset with its version: `sklearn("1.5")`',
             "none",
-            "A known scorer; it fills `clip`, `phi`, `summation`, `renormalises` and `decimals` unless the "
+            "A known scorer; it fills `clip`, `phi`, `score_phi`, `summation`, `renormalises` and `decimals` unless the "
             "file sets them.",
             words=("none",),
             number=False,

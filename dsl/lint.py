@@ -59,10 +59,11 @@ def _noise(scenario: Scenario) -> Advice:
 
 
 def _decimals(scenario: Scenario) -> Advice:
-    if isinstance(scenario.shown, Decimals) and isinstance(scenario.phi, Ieee):
-        most = DIGITS[scenario.phi.bits]
+    score = scenario.score_format
+    if isinstance(scenario.shown, Decimals) and isinstance(score, Ieee):
+        most = DIGITS[score.bits]
         if scenario.shown.digits > most:
-            reason = f"float{scenario.phi.bits} has at most {most} significant digits"
+            reason = f"float{score.bits} has at most {most} significant digits"
             return "T103", f"{scenario.shown.digits} decimals show no more than all of them", reason
     return None
 

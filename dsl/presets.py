@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-FILLED: Final = ("phi", "clip", "decimals", "summation", "renormalises")
+FILLED: Final = ("phi", "score_phi", "clip", "decimals", "summation", "renormalises")
 
 
 class Release(NamedTuple):
@@ -49,16 +49,22 @@ class Preset(NamedTuple):
 
 
 def fill(release: Release, dtype: str) -> Mapping[str, str]:
-    """What a release fills in where the scorer computes in `dtype`."""
-    if release.fields.get("clip") != EPSILON:
-        return release.fields
-    return {**release.fields, "clip": EPSILONS.get(dtype, EPSILONS["float64"])}
+    """What a release fills in where predictions come in `dtype`; empty: in no floating-point format.
+
+    A scorer adds up in a floating-point format only what comes in one.
+    """
+    filled = dict(release.fields)
+    if filled.get("clip") == EPSILON:
+        filled["clip"] = EPSILONS.get(dtype, EPSILONS["float64"])
+    if not dtype and "score_phi" in filled:
+        filled["score_phi"] = "phi"
+    return filled
 
 
 EPSILON: Final = "epsilon"  # the clip is the machine epsilon of the submission's format
 EPSILONS: Final = {"float16": "2^-10", "float32": "2^-23", "float64": "2^-52"}
 
-_NUMPY: Final = {"phi": "float64", "summation": "pairwise", "decimals": "full"}
+_NUMPY: Final = {"phi": "float64", "score_phi": "float64", "summation": "pairwise", "decimals": "full"}
 _ANY_ORDER: Final = {"summation": "sequential"}  # the error bound of a running sum covers every order
 
 PRESETS: Final[dict[str, Preset]] = {
@@ -71,27 +77,30 @@ PRESETS: Final[dict[str, Preset]] = {
                 Release(
                     {**_NUMPY, "clip": "1e-15", "renormalises": "yes"},
                     "run: clips to 1e-15 (largest loss 34.5388), then divides each row by its sum without a "
-                    "word; float64, numpy's mean",
+                    "word; numpy's mean in float64, whatever the submission's format: its integer labels widen every "
+                    "product (1.1: logarithms of a float32 submission in float32, their sum in float64)",
                     (0, 15),
                     (1, 1),
                 ),
                 Release(
                     {**_NUMPY, "clip": EPSILON, "renormalises": "yes"},
                     "run: clips to the epsilon of the submission's format (float64 2^-52, largest loss "
-                    "36.0437); still divides each row by its sum, and warns of it from 1.3",
+                    "36.0437); still divides each row by its sum, and warns of it from 1.3; logarithms and their mean "
+                    "in float64 for float32 and float16 submissions too",
                     (1, 2),
                     (1, 4),
                 ),
                 Release(
                     {**_NUMPY, "clip": EPSILON, "renormalises": "no"},
                     "run: clips to the epsilon of the submission's format; rows are taken as they are; from "
-                    "1.7 a value outside [0, 1] raises",
+                    "1.7 a value outside [0, 1] raises; logarithms and their mean in float64 for float32 and float16 "
+                    "submissions too",
                     (1, 5),
                     (1, 8),
                 ),
                 Release(
-                    {**_NUMPY, "clip": EPSILON, "renormalises": "no"},
-                    "run: as 1.8, but a float32 submission is also added up in float32",
+                    {**_NUMPY, "score_phi": "phi", "clip": EPSILON, "renormalises": "no"},
+                    "run: as 1.8, but a float32 or float16 submission is also added up in its own format",
                     (1, 9),
                     (1, 9),
                 ),
@@ -105,6 +114,7 @@ PRESETS: Final[dict[str, Preset]] = {
                     {
                         **_ANY_ORDER,
                         "phi": "float32",
+                        "score_phi": "phi",
                         "clip": "exp(-100)",
                         "renormalises": "no",
                         "decimals": "full",
@@ -120,7 +130,14 @@ PRESETS: Final[dict[str, Preset]] = {
             "Keras 3's binary and categorical cross-entropy",
             (
                 Release(
-                    {**_ANY_ORDER, "phi": "float32", "clip": "1e-7", "renormalises": "yes", "decimals": "4"},
+                    {
+                        **_ANY_ORDER,
+                        "phi": "float32",
+                        "score_phi": "phi",
+                        "clip": "1e-7",
+                        "renormalises": "yes",
+                        "decimals": "4",
+                    },
                     "run (3.15): clips to 1e-7 (loss 16.118 at p = 0, 15.942 at p = 1) in float32; the "
                     "categorical form divides by the row sum first; prints 4 decimals",
                 ),
@@ -131,9 +148,16 @@ PRESETS: Final[dict[str, Preset]] = {
             "XGBoost's logloss and mlogloss",
             (
                 Release(
-                    {**_ANY_ORDER, "phi": "float32", "clip": "1e-16", "renormalises": "no", "decimals": "5"},
-                    "run (3.2): clips to 1e-16 (largest loss 36.841); rows in float32, the sum in double; "
-                    "logs 5 decimals, though `Booster.eval` gives the score in full",
+                    {
+                        **_ANY_ORDER,
+                        "phi": "float32",
+                        "score_phi": "float64",
+                        "clip": "1e-16",
+                        "renormalises": "no",
+                        "decimals": "5",
+                    },
+                    "run (3.2): clips to 1e-16 (largest loss 36.841); rows and logarithms in float32, the sum in "
+                    "double; logs 5 decimals, though `Booster.eval` gives the double in full",
                 ),
             ),
         ),
@@ -145,6 +169,7 @@ PRESETS: Final[dict[str, Preset]] = {
                     {
                         **_ANY_ORDER,
                         "phi": "float64",
+                        "score_phi": "float64",
                         "clip": "9_444_733/2^73",
                         "renormalises": "no",
                         "decimals": "significant(6)",
@@ -159,7 +184,14 @@ PRESETS: Final[dict[str, Preset]] = {
             "Kaggle's classic log loss",
             (
                 Release(
-                    {**_ANY_ORDER, "phi": "float64", "clip": "1e-15", "renormalises": "yes", "decimals": "5"},
+                    {
+                        **_ANY_ORDER,
+                        "phi": "float64",
+                        "score_phi": "float64",
+                        "clip": "1e-15",
+                        "renormalises": "yes",
+                        "decimals": "5",
+                    },
                     "from published descriptions: clips to 1e-15, divides multiclass rows by their sum, "
                     "shows 5 decimals; how it sums is not known, so any order is allowed for; newer "
                     "competitions state the scikit-learn rule instead",

@@ -203,6 +203,7 @@ class Scenario:
     N: int
     K: int = 2
     phi: Precision = Ieee(64)
+    score_phi: Precision | None = None  # None: as `phi`
     noise: Noise = NoNoise()
     shown: Shown = None  # the field `decimals`
     clip: Real | None = None  # probabilities are moved into [clip, 1 - clip]
@@ -222,6 +223,11 @@ class Scenario:
     file: str | None = field(default=None, compare=False)
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
     definition: Definition | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def score_format(self) -> Precision:
+        """The format in which charges are added up and the score is shown."""
+        return self.score_phi or self.phi
 
     def line(self, name: str) -> int | None:
         """The line of the file that set field `name`, if a line did."""

@@ -25,7 +25,7 @@ from dsl.scenario import (
 from dsl.syntax import Binary, Call, Exact, Expr, Name, Negative, Percent, Range, Text
 
 PRECEDENCE: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
-NOTHING: Final = {"decimals": "full", "clip": "none", "scorer": "none", "queries": "unlimited"}
+NOTHING: Final = {"score_phi": "phi", "decimals": "full", "clip": "none", "scorer": "none", "queries": "unlimited"}
 UNARY, POSTFIX, ATOM = 3, 5, 6
 
 

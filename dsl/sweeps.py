@@ -20,7 +20,7 @@ from dsl.spelling import expression
 from dsl.syntax import Binary, Call, Expr, Name, Negative, Percent, Range, SweepStatement
 
 MOST_LOG: Final = 100_000
-WHOLE: Final = frozenset({"N", "K", "columns", "queries", "decimals", "phi"})
+WHOLE: Final = frozenset({"N", "K", "columns", "queries", "decimals", "phi", "score_phi"})
 
 
 def sweeps(definition: Definition, scope: Assembly) -> tuple[Sweep, ...]:
@@ -42,7 +42,7 @@ def _sweep(field: str, statement: SweepStatement, scope: Assembly, moving: set[s
 
 def _part(node: Expr, field: str, scope: Assembly, moving: set[str]) -> Part:
     for name in names(node):
-        if name.text not in FIELDS[field].words and NAMES.get(name.text) in moving:
+        if not _is_word(node, field) and NAMES.get(name.text) in moving:
             message = f"the values of a sweep cannot depend on `{name.text}`, which is swept or follows a sweep"
             raise Fault("T053", message, name, "write the values out")
     if isinstance(node, Range):
@@ -127,14 +127,19 @@ def dependents(definition: Definition) -> set[str]:
         moving |= more
 
 
+def _is_word(node: Expr, field: str) -> bool:
+    """Whether a field is set to one of its words, which may be the name of another field."""
+    return isinstance(node, Name) and node.text in FIELDS[field].words
+
+
 def _follows(field: str, definition: Definition, moving: set[str]) -> bool:
     statement = definition.fields.get(field)
     if statement is not None:
-        words = FIELDS[field].words
-        return any(NAMES.get(name.text) in moving for name in names(statement.value) if name.text not in words)
+        value = statement.value
+        return not _is_word(value, field) and any(NAMES.get(name.text) in moving for name in names(value))
     if field == "columns":
         return "K" in moving
-    return field in FILLED and ("scorer" in moving or (field == "clip" and "phi" in moving))
+    return field in FILLED and ("scorer" in moving or (field in ("clip", "score_phi") and "phi" in moving))
 
 
 def formulas(definition: Definition) -> tuple[tuple[str, str], ...]:

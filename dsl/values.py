@@ -9,7 +9,7 @@ from typing import Any, Final
 from dsl import laws
 from dsl.evaluate import Scope, floored, number, real
 from dsl.faults import Fault
-from dsl.fields import FIELDS
+from dsl.fields import FIELDS, NAMES
 from dsl.functions import Value
 from dsl.numbers import Real
 from dsl.presets import PRESETS
@@ -88,6 +88,13 @@ def precision(node: Expr, scope: Scope) -> Precision:
         return FixedPoint(before, after)
     bits = whole(node, scope, "T039", "phi", 3, MOST_BITS)
     return FixedPoint(bits - 1 - (bits - 1) // 2, (bits - 1) // 2)
+
+
+def score_precision(node: Expr, scope: Scope) -> Precision | None:
+    """`score_phi`; that it is of the kind of `phi` is checked when both are known."""
+    if isinstance(node, Name) and NAMES.get(node.text) == "phi":
+        return None
+    return precision(node, scope)
 
 
 def shown(node: Expr, scope: Scope) -> Shown:
@@ -231,6 +238,7 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "N": labels,
     "K": classes,
     "phi": precision,
+    "score_phi": score_precision,
     "noise": laws.noise,
     "decimals": shown,
     "clip": clip,

@@ -56,7 +56,8 @@ class Channel:
     N: int
     K: int
     columns: int
-    precision: Precision
+    precision: Precision  # of predictions, until their logarithms are taken
+    score_precision: Precision  # of charges as they are added up, and of the score
     clip: Number | None
     renormalises: bool
     summation: Summation
@@ -74,7 +75,28 @@ class Channel:
     @property
     def exact_scores(self) -> bool:
         """Whether a score is an exact real number: arbitrary precision, no noise, shown in full."""
-        return isinstance(self.precision, Arbitrary) and isinstance(self.noise, NoNoise) and self.shown is None
+        exact = isinstance(self.precision, Arbitrary) and isinstance(self.score_precision, Arbitrary)
+        return exact and isinstance(self.noise, NoNoise) and self.shown is None
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The fields whose values the mathematics has no word for: nothing is promised under them, nothing excluded.
+
+        Predictions and scores in formats of two kinds are such values: no arithmetic is known that mixes them.
+        """
+        known = (
+            ("phi", isinstance(self.precision, Precision)),
+            ("score_phi", type(self.score_precision) is type(self.precision)),
+            ("noise", isinstance(self.noise, Noise)),
+            ("decimals", isinstance(self.shown, Shown)),
+            ("summation", isinstance(self.summation, Summation)),
+        )
+        return tuple(field for field, is_known in known if not is_known)
+
+    @property
+    def formats(self) -> tuple[Precision, Precision]:
+        """The formats of predictions and of scores."""
+        return self.precision, self.score_precision
 
     @property
     def random(self) -> bool:
@@ -87,7 +109,7 @@ class Channel:
 
         Fixed point has no infinity: its logarithm takes predictions from the smallest step up, and refuses 0.
         """
-        return self.clip is None and not isinstance(self.precision, FixedPoint)
+        return self.clip is None and not any(isinstance(one, FixedPoint) for one in self.formats)
 
     @property
     def may_return_infinity(self) -> bool:
@@ -116,16 +138,14 @@ class Channel:
         """How many labels may come out wrong."""
         return self.N - self.target
 
-    @property
-    def useful_bits(self) -> int:
+    def useful_bits(self, precision: FixedPoint) -> int:
         """How fine a fixed grid need be at most: one that tells all labels by powers of two, with room to spare."""
-        assert isinstance(self.precision, FixedPoint)
-        return min(self.precision.fraction_bits, self.target + 2 * self.N.bit_length() + SPARE_BITS)
+        return min(precision.fraction_bits, self.target + 2 * self.N.bit_length() + SPARE_BITS)
 
     @property
     def working_bits(self) -> int:
         """A precision at which the finest step of the scores that an attack uses is far from drowning in rounding."""
-        fraction = self.useful_bits if isinstance(self.precision, FixedPoint) else 0
+        fraction = max(self.useful_bits(one) if isinstance(one, FixedPoint) else 0 for one in self.formats)
         digits = 4 * self.shown.digits if self.shown is not None else 0
         return 128 + fraction + digits + self.N.bit_length()
 
@@ -206,10 +226,13 @@ class Errors:
     def constant(self) -> arb:
         """The part that does not depend on the loss: noise, rounding to decimals or to a fixed grid."""
         c = self.channel
+        if c.unknown:
+            return arb.pos_inf()
         total: arb = noise_bound(c.noise, c.delta, self.queries) + c_half_unit(c)
         if isinstance(c.precision, Ieee):
             total += ball(unit_roundoff(c.precision) * prepared_units(c)) * (1 + self._factor())
-            total += self._rounded_noise(c.precision)
+        if isinstance(c.score_precision, Ieee):
+            total += self._rounded_noise(c.score_precision)
         return total
 
     @per_precision
@@ -237,15 +260,13 @@ class Errors:
     def relative(self) -> arb:
         """The part that grows with the loss: floating-point evaluation and multiplicative noise."""
         factor = self._factor()
-        if isinstance(self.channel.precision, Ieee):
-            return factor + float_error(self.channel) * (1 + factor)
-        return factor
+        return factor + float_error(self.channel) * (1 + factor)
 
     def _growing(self, loss: arb, heaviest: arb | None) -> arb:
         """What grows with the loss. Where no row is very heavy, each of numpy's additions can be counted."""
         c = self.channel
         plain = self.relative() * loss
-        if heaviest is None or not isinstance(c.precision, Ieee) or c.summation is not Summation.PAIRWISE:
+        if heaviest is None or not isinstance(c.score_precision, Ieee) or c.summation is not Summation.PAIRWISE:
             return plain
         counted, remainder = self._counted()
         factor = self._factor()
@@ -256,9 +277,10 @@ class Errors:
     def _counted(self) -> tuple[arb, arb]:
         """The relative error by the additions that every row may see, and that of the last block's rows by the rest."""
         c = self.channel
-        assert isinstance(c.precision, Ieee)
+        assert isinstance(c.score_precision, Ieee)
+        unit = unit_roundoff(c.score_precision)
         # The remainder's additions come after those of the last block, and touch no other: hence 1 + REMAINDER.
-        return float_error(c, pairwise_depth(c.N)), accumulated(c.precision, 1 + REMAINDER)
+        return float_error(c, pairwise_depth(c.N)), accumulated((1 + REMAINDER) * unit)
 
     def _significant(self, largest: arb) -> arb:
         """Half a unit of the last digit of the largest score that is rounded, noise included."""
@@ -279,17 +301,27 @@ def unit_roundoff(precision: Ieee) -> Fraction:
     return UNIT_ROUNDOFF[precision.bits]
 
 
-def accumulated(precision: Ieee, steps: int) -> arb:
-    """The relative error of a value that was rounded so many times."""
-    share = steps * unit_roundoff(precision)
+def accumulated(share: Fraction) -> arb:
+    """The relative error of a value that was rounded several times, from the sum of the single roundings' errors."""
     return arb.pos_inf() if share >= Fraction(1, 2) else ball(share / (1 - share))
 
 
 def float_error(channel: Channel, added: int | None = None) -> arb:
-    """The relative error of a mean of logarithms computed in floating point: logarithms, sum, division, rounding."""
-    assert isinstance(channel.precision, Ieee)
-    in_sum = additions(channel.N, channel.summation) if added is None else added
-    return accumulated(channel.precision, in_sum + 1 + 2 * LOG_ULPS + (channel.shown is not None))
+    """The relative error of a mean of logarithms: logarithms, sum, division, rounding; none where all is exact.
+
+    Sum, division and the decimals shown are rounded in the score's format. Logarithms are taken before or after a
+    prediction is widened to it, and a scorer does not say which: they count as taken in the coarser of both.
+    """
+    if isinstance(channel.score_precision, Ieee):
+        in_sum = additions(channel.N, channel.summation) if added is None else added
+        rounded = (in_sum + 1 + (channel.shown is not None)) * unit_roundoff(channel.score_precision)
+        return accumulated(rounded + 2 * LOG_ULPS * _logarithm_unit(channel))
+    return accumulated(2 * LOG_ULPS * _logarithm_unit(channel))
+
+
+def _logarithm_unit(channel: Channel) -> Fraction:
+    """The roundoff of logarithms: that of the coarser floating-point format."""
+    return max((unit_roundoff(one) for one in channel.formats if isinstance(one, Ieee)), default=Fraction(0))
 
 
 def prepared_units(channel: Channel) -> int:
@@ -307,8 +339,8 @@ def c_half_unit(channel: Channel) -> arb:
     total = arb(0)
     if isinstance(channel.shown, Decimals):
         total += ball(Fraction(1, 2 * 10**channel.shown.digits))
-    if isinstance(channel.precision, FixedPoint):
-        total += ball(Fraction(1, 2 ** (channel.precision.fraction_bits + 1)))
+    if isinstance(channel.score_precision, FixedPoint):
+        total += ball(Fraction(1, 2 ** (channel.score_precision.fraction_bits + 1)))
     return total
 
 
@@ -326,7 +358,7 @@ def _largest(values: list[arb]) -> arb | None:
 
 
 CLIPS_OF: dict[str, ClipOf] = {"torch_bce": "logarithm", "xgboost": "charged", "lightgbm": "charged"}
-FIELD_NAMES = ("N", "K", "phi", "noise", "decimals", "clip", "columns", "scorer", "queries", "time", "adaptive",
+FIELD_NAMES = ("N", "K", "phi", "score_phi", "noise", "decimals", "clip", "columns", "scorer", "queries", "time", "adaptive",
                "goal", "confidence")  # fmt: skip
 
 
@@ -339,6 +371,7 @@ def channel_of(scenario: Scenario) -> Channel:
         K=scenario.K,
         columns=scenario.columns,
         precision=scenario.phi,
+        score_precision=scenario.score_format,
         clip=scenario.clip,
         renormalises=scenario.renormalises,
         summation=scenario.summation,

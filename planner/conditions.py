@@ -87,6 +87,12 @@ FLOATING_PREDICTIONS = Condition(
 WIDE_FLOATS = Condition(
     "phi", "float64 or arbitrary", lambda c: c.precision in (Ieee(64), Arbitrary()), lambda c: str(c.precision)
 )
+WIDE_SCORES = Condition(
+    "score_phi",
+    "float64 or arbitrary: what is read off a score in decimals is read as a float64",
+    lambda c: c.score_precision in (Ieee(64), Arbitrary()),
+    lambda c: str(c.score_precision),
+)
 ZEROS_SHOW = Condition(
     "clip",
     "a scorer that returns infinity for a missed 0",
@@ -94,7 +100,7 @@ ZEROS_SHOW = Condition(
     lambda c: "probabilities are kept away from 0",
 )
 
-COMPARATOR = (COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, NO_NOISE, ADAPTIVE, WIDE_FLOATS)
+COMPARATOR = (COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, NO_NOISE, ADAPTIVE, WIDE_FLOATS, WIDE_SCORES)
 """Deterministic rounding of scores that can be asked adaptively."""
 
 AVERAGING = (COLUMN_A_CLASS, STEADY_NOISE, DOUBT_ALLOWED, WIDE_FLOATS)

@@ -108,7 +108,9 @@ ERRATA: tuple[Erratum, ...] = (
         "The subexponential bound is too small for small delta",
         "Theorem 10",
         "2 (lambda + nu) sqrt(ln(2/delta))",
-        "wrong as soon as ln(2/delta) > (1 + lambda/nu)^2; and the centred chi-square is subE(4, 4), not (2, 4)",
+        "sound while ln(2/delta) <= ((1+r) + sqrt((1+r)^2 - r^2/2))^2, r = lambda/nu; beyond, Chernoff's bound exceeds "
+        "it, and tails outlive it: Laplace noise of scale 1, nu = 3/2, at delta = 1e-20; and the centred chi-square is "
+        "subE(4, 4), not (2, 4)",
         "with l = ln(2M/delta): lambda sqrt(2l) if sqrt(2l) <= lambda/nu, else nu l + lambda^2/(2 nu)",
     ),
     Erratum(
@@ -122,11 +124,12 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         "E-TB2",
-        "Table 2's one-query accuracies are shares of ones",
+        "Table 2's one-query accuracies are shares of ones, but for D1's",
         "Table 2",
         "accuracy .4891, .4446, .3448, .2647 with one query",
-        "the product underflows to 0, every prime divides 0, and the output is all ones; D3's .3448 is 241/699, a "
-        "share of the Original set's 699 labels, not of 569",
+        "where the product is 0, every prime divides it, and the output is all ones: .4446 is 610/1372, .2647 is 81/306, "
+        "and D3's .3448 is 241/699, a share of the Original set's 699 labels, not of 569; D1 is balanced, so its .4891 "
+        "is not explained by it",
         "one query recovers everything in exact arithmetic, and about 13 labels in float64",
     ),
     Erratum(

@@ -83,6 +83,9 @@ def consider(theorem: Theorem, channel: Channel) -> Candidate:
 
 
 def _consider(theorem: Theorem, channel: Channel) -> Candidate:
+    if channel.unknown:
+        reasons = tuple(theorem.refuse(channel, field, "a kind that is known", "another") for field in channel.unknown)
+        return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel)
     claim = theorem.claim(channel)
     proposal = theorem.propose(channel)
     if isinstance(proposal, tuple):

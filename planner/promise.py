@@ -82,6 +82,7 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
             for one in parameters.conditions
         ),
         *_fixed(channel, parameters),
+        *(Obligation(field, "a kind that is known", "another", False) for field in channel.unknown),
     )
 
 
@@ -104,6 +105,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "K": f"{channel.K}",
         "columns": f"{channel.columns}",
         "phi": precision_text(channel.precision),
+        "score_phi": precision_text(channel.score_precision),
         "clip": "none" if channel.clip is None else number_text(channel.clip),
         "clip_of": channel.clip_of,
         "renormalises": "yes" if channel.renormalises else "no",

@@ -100,6 +100,12 @@ REDUCTIONS: tuple[Reduction, ...] = (
 )
 
 
+def _of(channel: Channel) -> str:
+    """What is evaluated, where predictions have another format than the score."""
+    own = channel.precision
+    return f" of float{own.bits} predictions" if isinstance(own, Ieee) and own != channel.score_precision else ""
+
+
 def chain_of(channel: Channel, parameters: Parameters) -> tuple[Step, ...]:
     """The reductions that this channel needs, with their figures, down to the attack."""
     steps = [*_noise_steps(channel, parameters.queries)]
@@ -111,16 +117,13 @@ def chain_of(channel: Channel, parameters: Parameters) -> tuple[Step, ...]:
                 f"{channel.shown.digits} {kind}: half a unit of the last place is part of the error",
             )
         )
-    if isinstance(channel.precision, Ieee):
-        text = f"float{channel.precision.bits} evaluation: relative error {bound(float_error(channel))}"
+    score = channel.score_precision
+    if isinstance(score, Ieee):
+        text = f"float{score.bits} evaluation{_of(channel)}: relative error {bound(float_error(channel))}"
         steps.append(Step(FLOATING.id, text))
-    if isinstance(channel.precision, FixedPoint):
-        steps.append(
-            Step(
-                FIXED.id,
-                f"scores on a grid of 2^-{channel.precision.fraction_bits}: half a step is part of the error",
-            )
-        )
+    if isinstance(score, FixedPoint):
+        text = f"scores on a grid of 2^-{score.fraction_bits}: half a step is part of the error"
+        steps.append(Step(FIXED.id, text))
     error = channel.errors(parameters.queries).sum_error(ball(channel.K).log())
     steps.append(Step("channel", f"N = {channel.N:,}, E = {bound(error)} for idle rows, W = {_reach(channel)}"))
     return tuple(steps)

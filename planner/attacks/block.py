@@ -10,6 +10,7 @@ from flint import arb
 
 from dsl.scenario import Multiplicative
 from planner.attack import Attack, InconsistentScores
+from planner.attacks.explained import Allowance
 from planner.attacks.numbers import idle, is_float, prediction_array
 from planner.attacks.scores import sums_of
 from planner.certify.block import smallest_gap
@@ -18,7 +19,7 @@ from planner.channel import Channel, Errors
 from planner.grid import weight_of
 from planner.lockless import cached_property
 from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock
-from planner.reals import ball, lower, upper, working
+from planner.reals import ball, lower, working
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from planner.attack import Labels, Query, ScoreFunction
 
 DECODE_BITS = 256  # working precision for the margin, beyond what the channel's finest step asks for
+ERROR_PARTS = 16  # a unit of the decoder's integers is a smaller part than this of the certified error
 SAFE = 2**60  # integers below this can be added in int64
 
 
@@ -86,10 +88,16 @@ class BlockAttack:
 
     @cached_property
     def scale(self) -> int:
-        """Binary digits after the point: the decoder's own rounding takes a small part of the proved margin."""
+        """Binary digits after the point: the decoder's own rounding takes a small part of the proved margin.
+
+        And of the error, where there is one: what is left of a score is held against it.
+        """
         with working(DECODE_BITS + self.channel.working_bits + 2 * len(self.rows)):
-            margin = widening(self.channel, self.tilted) * self._gap() - 2 * self.errors.sum_error(self._loss())
+            error = self.errors.sum_error(self._loss())
+            margin = widening(self.channel, self.tilted) * self._gap() - 2 * error
             usable = margin if margin > 0 else self._gap() / 2
+            if error > 0:
+                usable = usable.min(error / ERROR_PARTS)
             return max(0, (len(self.rows) + 4).bit_length() + 3 - _exponent(usable))
 
     @cached_property
@@ -162,25 +170,17 @@ class BlockAttack:
         return middle // 2
 
     def _verify(self, rest: NDArray[Any], spent: NDArray[Any], constant: int) -> None:
-        """What is left after subtracting the decoded weights must be an error that the channel allows."""
-        with working(self.channel.working_bits):
-            share = upper(self.errors.relative())
-        if rest.dtype == object:  # integers of any length: no float holds them
-            pairs = zip(rest.tolist(), spent.tolist(), strict=True)
-            beyond = any(abs(left) > self._allowed + share * (total + constant) for left, total in pairs)
-        else:
-            allowed = float(self._allowed) + float(share * constant) + float(share) * spent
-            beyond = bool((abs(rest) > allowed).any())
-        if beyond:
-            raise InconsistentScores("a score fits no labeling within the error that this attack was certified for")
+        """What is left after subtracting the decoded weights must be an error that the channel allows.
+
+        Weights, constant and sum lose less than a unit each in being rounded down.
+        """
+        self._allowance.require(rest, spent, self.scale, len(self.rows) + 2, constant)
 
     @cached_property
-    def _allowed(self) -> int:
-        """The error that does not grow with the loss, scaled, with room for the decoder's own rounding."""
+    def _allowance(self) -> Allowance:
         with working(self._bits):
-            loss = self._loss()
-            error = self.errors.sum_error(loss) - self.channel.N * self.errors.relative() * loss
-            return self._integer(error + self._gap() / 16) + 1
+            gap = widening(self.channel, self.tilted) * self._gap()
+            return Allowance.certified(self.channel, self.errors, self._loss(), gap)
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Ask and decode."""

@@ -8,12 +8,13 @@ score then says which, however few decimals are shown.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, isfinite
+from math import exp
 from typing import TYPE_CHECKING, Any
 
 from dsl.records import dataclass
 from planner.attack import InconsistentScores
 from planner.attacks.levels import Level, Rows, level
+from planner.attacks.scores import exact_score
 from planner.rounded import DIGIT_SLACK, Thresholds, payment
 from planner.sides import Sides, sides_of
 
@@ -49,6 +50,13 @@ class Offset:
         """Rows whose labels are known: all of them can be made to pay."""
         ones = int(labels.sum())
         return cls(rows, labels.astype(bool), (len(rows) - ones, ones), (0, 0))
+
+    def with_ones(self, ones: int) -> Offset:
+        """The same rows, turned alike, of which `ones` are labelled 1."""
+        zeros = len(self.rows) - ones
+        if self.turned.any():
+            return Offset(self.rows, self.turned, (0, ones), (0, zeros))
+        return Offset(self.rows, self.turned, (zeros, 0), (ones, 0))
 
     @property
     def ones(self) -> float:
@@ -87,6 +95,27 @@ class Offset:
         return paid + self.savers[0] * up.one + self.savers[1] * down.zero
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What a comparison showed, in units of the last decimal, against which boundary, and its offset's predictions."""
+
+    shown: int
+    boundary: int
+    offset: Offset
+    up: Level
+    down: Level
+
+    @property
+    def cheaper(self) -> bool:
+        """Whether the sum of charges lies below the boundary."""
+        return self.shown <= self.boundary
+
+    @property
+    def shift(self) -> float:
+        """The charge of the offset rows as float64 makes it."""
+        return self.offset.realised(self.up, self.down)
+
+
 class Comparator:
     """Asks a scorer that rounds, and reads its answers as comparisons."""
 
@@ -104,36 +133,44 @@ class Comparator:
         """The smallest charge that an offset is used at."""
         return offset.charge(self.setting.least_offset, self.sides)
 
-    def explains(self, total: float, shown: int) -> bool:
-        """Whether a sum of charges can be shown so, floating-point error included."""
+    def explains(self, total: float, shown: int, deviation: float = 0.0) -> bool:
+        """Whether a sum of charges can be shown so, floating-point error and its own deviation included."""
         p = self.setting
-        return abs(total - p.centre(shown)) <= float(p.cell) / 2 + p.tolerance
+        return abs(total - p.centre(shown)) <= float(p.cell) / 2 + p.tolerance + deviation
+
+    def require_explained(self, total: float, shown: int, deviation: float = 0.0) -> None:
+        """Refuse labels that predict a sum of charges which cannot be shown so."""
+        if not self.explains(total, shown, deviation):
+            raise InconsistentScores("the labels found do not explain all scores: is there noise?")
 
     def ask(
         self, levels: Sequence[Level], codes: NDArray[Any], offset: Offset | None = None, charge: float = 0.0
     ) -> tuple[int, float]:
         """The score in units of the last decimal, and the charge that the offset rows really made."""
-        import numpy as np
+        if offset is None:
+            return self._shown(levels, codes), 0.0
+        answer = self._with_offset(levels, codes, offset, charge, 0)
+        return answer.shown, answer.shift
 
-        extra: list[Level] = []
-        realised = 0.0
-        if offset is not None:
-            w = offset.log_odds(charge, self.sides)
-            extra = [self.level(w), self.level(-w)]
-            realised = offset.realised(*extra)
-            codes = codes.copy()
-            codes[offset.rows] = np.where(offset.turned, len(levels) + 1, len(levels))
-        rows = Rows([*levels, *extra], codes, self.sides)
-        return self._read(self._score(rows.submission(self.setting.columns))), realised
-
-    def cheaper(self, levels: Sequence[Level], codes: NDArray[Any], middle: float, offset: Offset) -> bool:
+    def compare(self, levels: Sequence[Level], codes: NDArray[Any], middle: float, offset: Offset) -> Answer:
         """Whether the rows outside the offset are charged less than `middle`, to which they never come near."""
         boundary = self.setting.boundary_above(middle + self.least(offset))
-        shown, _ = self.ask(levels, codes, offset, self.setting.boundary(boundary) - middle)
-        return shown <= boundary
+        return self._with_offset(levels, codes, offset, self.setting.boundary(boundary) - middle, boundary)
 
-    def _read(self, score: Any) -> int:
-        units = float(score) / self._unit
-        if not isfinite(units) or abs(units - round(units)) > DIGIT_SLACK:
+    def _with_offset(
+        self, levels: Sequence[Level], codes: NDArray[Any], offset: Offset, charge: float, boundary: int
+    ) -> Answer:
+        import numpy as np
+
+        w = offset.log_odds(charge, self.sides)
+        up, down = self.level(w), self.level(-w)
+        codes = codes.copy()
+        codes[offset.rows] = np.where(offset.turned, len(levels) + 1, len(levels))
+        return Answer(self._shown([*levels, up, down], codes), boundary, offset, up, down)
+
+    def _shown(self, levels: Sequence[Level], codes: NDArray[Any]) -> int:
+        score = self._score(Rows(levels, codes, self.sides).submission(self.setting.columns))
+        units = float(exact_score(score)) / self._unit
+        if abs(units - round(units)) > DIGIT_SLACK:
             raise InconsistentScores(f"the score {score!r} is not a multiple of {self._unit:g}")
         return round(units)

@@ -16,6 +16,7 @@ from flint import arb
 from dsl.records import dataclass
 from dsl.scenario import Ieee
 from planner.attack import InconsistentScores
+from planner.attacks.explained import FLOAT_ROOM, unexplained
 from planner.attacks.scores import sums_of
 from planner.channel import Channel
 from planner.designs.base import Design, DesignError
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from planner.attack import Labels, Query, ScoreFunction
 
+AGAIN_ROUNDED = 2.0**-51  # a measurement of labels as float64: the integer, the unit and their product are rounded
 CONSTANT_BITS = 200  # precision of ln 2 and ln K in the attacker's constants
 
 
@@ -143,19 +145,22 @@ class DesignAttack:
             labels = stage.design.decode(y, self.parameters.labels)
         except DesignError as fault:
             raise InconsistentScores(str(fault)) from fault
+        # What labels predict of a query is its constant plus gap times the design's measurement, up to the deviation
+        # that the tolerance counts. So comparing measurements is encoding the labels again, without a row of N entries.
         again = stage.design.scores(labels).astype(float) * float(stage.design.unit)
-        if (abs(y - again) > self.tolerance).any():
-            raise InconsistentScores("a score fits no labeling within the error that this attack was certified for")
+        allowed = self.tolerance + AGAIN_ROUNDED * abs(again)
+        if (abs(y - again) > allowed).any():
+            raise unexplained()
         return labels.astype(np.int64)
 
     @cached_property
     def tolerance(self) -> float:
-        """Midway between the certified error, in gaps, and one half, where a measurement could be another."""
+        """The certified error in gaps, the attacker's own included, rounded up."""
         from planner.certify.design import design_error
 
         with working(self.channel.working_bits):
             error = upper(design_error(self.channel, self.parameters)) / self.parameters.gap
-        return float((error + Fraction(1, 2)) / 2)
+        return float(error * FLOAT_ROOM)
 
     def constant(self, stage: Stage, t: int) -> Fraction:
         """What is taken off the sum of query t: what is left are the design's measurements, in gaps."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from dsl.scenario import Ieee, Multiplicative
-from planner.attack import InconsistentScores
+from planner.attacks.explained import Allowance
 from planner.attacks.numbers import idle, is_float, prediction_array
 from planner.attacks.scores import sums_of
 from planner.certify.common import widening
@@ -17,7 +17,7 @@ from planner.channel import Channel, Errors
 from planner.grid import idle_deviation, uniform_row
 from planner.lockless import cached_property
 from planner.parameters import DigitBlock
-from planner.reals import ball, lower, upper, working
+from planner.reals import ball, lower, working
 
 if TYPE_CHECKING:
     from planner.attack import Labels, Query, ScoreFunction
@@ -68,8 +68,9 @@ class DigitAttack:
         with working(256 + self.channel.working_bits + 8 * self.parameters.m):
             step = smallest_step(self.parameters.rows)
             kept = widening(self.channel, self.parameters.tilted) * (step - 2 * idle_deviation(self.channel))
-            margin = kept - 2 * self.errors.sum_error(self._loss())
-            usable = lower(margin if margin > 0 else step)
+            error = self.errors.sum_error(self._loss())
+            margin = kept - 2 * error
+            usable = lower((margin if margin > 0 else step).min(error if error > 0 else step))
         return max(0, GUARD_BITS + usable.denominator.bit_length() - usable.numerator.bit_length())
 
     @cached_property
@@ -86,13 +87,18 @@ class DigitAttack:
         import numpy as np
 
         labels = np.full(self.channel.N, -1, dtype=np.int64)
+        left, predicted = np.empty((2, self.parameters.queries), dtype=object)
         for block, total in enumerate(sums_of(self.channel, scores, self.parameters.queries)):
             start, stop = self._span(block)
-            labels[start:stop] = self._read((total.numerator << self.scale) // total.denominator, stop - start)
+            whole = (total.numerator << self.scale) // total.denominator
+            labels[start:stop], left[block] = self._read(whole, stop - start)
+            predicted[block] = whole - left[block]
+        # Two charges a row, the idle rows and the sum lose less than a unit each in being rounded down.
+        self._allowance.require(left, predicted, self.scale, 2 * self.parameters.m + 2)
         return labels
 
-    def _read(self, total: int, active: int) -> list[int]:
-        """The digits of one sum, largest row first."""
+    def _read(self, total: int, active: int) -> tuple[list[int], int]:
+        """The digits of one sum, largest row first, and what they leave of it."""
         with working(self.scale + 64 + self.channel.N.bit_length()):
             base = self._integer((self.channel.N - active) * ball(self.channel.K).log())
         charges = self.charges[:active]
@@ -105,8 +111,7 @@ class DigitAttack:
             low -= levels[-1]
             digits[i] = sum(rest > self._threshold(levels[k], levels[k + 1], low) for k in range(self.channel.K - 1))
             rest -= levels[digits[i]]
-        self._verify(rest, total - rest)
-        return digits
+        return digits, rest
 
     def _threshold(self, below: int, above: int, low: int) -> int:
         """Midway between the largest sum of one class and the smallest of the next, as noise may show them."""
@@ -114,23 +119,12 @@ class DigitAttack:
         tilt = noise.alpha.hi * (above - below - low) if isinstance(noise, Multiplicative) else 0
         return int((below + low + above - tilt) / 2) if tilt else (below + low + above) // 2
 
-    def _verify(self, rest: int, spent: int) -> None:
-        if abs(rest) > self._allowed + self._share * max(spent, 0):
-            raise InconsistentScores("a score fits no labeling within the error that this attack was certified for")
-
     @cached_property
-    def _share(self) -> float:
-        with working(self.channel.working_bits):
-            return float(upper(self.errors.relative()))
-
-    @cached_property
-    def _allowed(self) -> float:
-        """The error that does not grow with the loss, scaled, with room for the decoder's own rounding."""
-        with working(self.scale + 64):
-            loss = self._loss()
-            grown = self.channel.N * self.errors.relative() * loss
-            fixed = self.errors.sum_error(loss) - grown + idle_deviation(self.channel)
-            return float((fixed + smallest_step(self.parameters.rows) / 16) * arb(2) ** self.scale)
+    def _allowance(self) -> Allowance:
+        with working(self.scale + 64 + self.channel.N.bit_length()):
+            away = idle_deviation(self.channel)
+            gap = widening(self.channel, self.parameters.tilted) * (smallest_step(self.parameters.rows) - 2 * away)
+            return Allowance.certified(self.channel, self.errors, self._loss(), gap, away)
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Ask and decode."""

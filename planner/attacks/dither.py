@@ -14,7 +14,7 @@ from planner.attack import InconsistentScores
 from planner.attacks.blocks import Blocks
 from planner.attacks.comparator import Comparator, Offset
 from planner.attacks.settle import Sums, settle
-from planner.attacks.threshold import all_right, bit_by_bit, bootstrap, offset_labels
+from planner.attacks.threshold import Verification, bit_by_bit, bootstrap, offset_labels
 from planner.designs import DesignError
 from planner.hadamard import row, transform
 from planner.rounded import DitheredSpread
@@ -85,13 +85,17 @@ class DitherAttack:
         """Labels of all blocks; those that fit no labeling or fail the verification are measured exactly."""
         blocks = sums.blocks
         labels, undecodable = self._decode_blocks(sums)
-        doubtful = undecodable + self._wrong_blocks(sums, labels, rows, undecodable)
+        wrong, failed = self._wrong_blocks(sums, labels, rows, undecodable)
+        doubtful = undecodable + wrong
         for block in doubtful:
             sums.measure_exactly(block)
         if doubtful:
             labels, undecodable = self._decode_blocks(sums)
-            if undecodable or not all_right(sums.comparator, rows, labels, sums.offset):
+            if undecodable or not Verification(sums.comparator, rows, labels, sums.offset).holds:
                 raise InconsistentScores("no labeling explains the comparisons: is there noise?")
+        for verification in failed:
+            verification.require_explained(labels)
+        sums.require_explained(labels)
         assert len(labels) == blocks.count
         return labels
 
@@ -109,22 +113,28 @@ class DitherAttack:
                 undecodable.append(block)
         return labels, undecodable
 
-    def _wrong_blocks(self, sums: Sums, labels: NDArray[Any], rows: NDArray[Any], excluded: list[int]) -> list[int]:
-        """Blocks with a wrong label, by verifying and halving."""
+    def _wrong_blocks(
+        self, sums: Sums, labels: NDArray[Any], rows: NDArray[Any], excluded: list[int]
+    ) -> tuple[list[int], list[Verification]]:
+        """Blocks with a wrong label, by verifying and halving, and the verifications that failed."""
         import numpy as np
 
-        wrong = []
+        wrong, failed = [], []
         stack = [[block for block in range(sums.blocks.used) if block not in set(excluded)]]
         while stack:
             group = stack.pop()
             inside = np.concatenate([rows[sums.blocks.inside(block)] for block in group] or [rows[:0]])
-            if not len(inside) or all_right(sums.comparator, inside, labels, sums.offset):
+            if not len(inside):
                 continue
+            verification = Verification(sums.comparator, inside, labels, sums.offset)
+            if verification.holds:
+                continue
+            failed.append(verification)
             if len(group) == 1:
                 wrong += group
             else:
                 stack += [group[: len(group) // 2], group[len(group) // 2 :]]
-        return wrong
+        return wrong, failed
 
     def _require_explained(self, blocks: Blocks, measured: NDArray[Any], labels: NDArray[Any]) -> None:
         """Every score that was seen must be the rounded score of these labels."""

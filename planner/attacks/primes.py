@@ -15,13 +15,14 @@ from flint import arb, fmpz
 
 from dsl.scenario import Arbitrary, FixedPoint
 from planner.attack import InconsistentScores
-from planner.attacks.scores import sums_of
+from planner.attacks.explained import Allowance, unexplained
+from planner.attacks.scores import exact_score, sums_of
 from planner.channel import Channel
 from planner.grid import round_down
 from planner.lockless import cached_property
 from planner.parameters import PrimePowers
 from planner.primes import first_primes
-from planner.reals import ball, upper, working
+from planner.reals import ball, working
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -141,6 +142,8 @@ class PrimeAttack:
             labels[start:stop] = 0
             for classes in range(self.parameters.class_blocks):
                 self._merge(labels[start:stop], self._read(next(sums), stop - start, classes), classes)
+        if (labels >= self.channel.K).any():
+            raise InconsistentScores("the scores tell a class that does not exist")
         return labels
 
     def _merge(self, labels: Labels, exponents: NDArray[Any], classes: int) -> None:
@@ -171,17 +174,26 @@ class PrimeAttack:
             logarithm = self._normaliser(active, classes) - ball(total)
             value = self._nearest(logarithm, active) if self.parameters.decoder == "nearest" else _rounded(logarithm)
             exponents = self._factor(value, active)
-            missed = abs(ball(value).log() - logarithm)
-            if not missed <= ball(self._tolerance):
-                raise InconsistentScores("a score fits no labeling within the error that this attack was certified for")
+            found = ball(value).log()
+            if not self._allowance.bears(abs(found - logarithm), self._normaliser(active, classes) - found):
+                raise unexplained()
         return exponents
 
     @cached_property
-    def _tolerance(self) -> Fraction:
-        from planner.certify.primes import prime_gap
+    def _allowance(self) -> Allowance:
+        """E at the largest loss of a block; entries that the format rounded may be off by what the certificate counts."""
+        from planner.certify.primes import prime_deviation, prime_gap
 
-        gap = prime_gap(self.parameters.m, self.parameters.powers, self.parameters.decoder)
-        return upper(gap / 2)
+        p = self.parameters
+        errors, loss = self.channel.errors(p.queries), self._largest_loss()
+        away = arb(0) if p.exact else prime_deviation(self.channel, p)
+        gap = prime_gap(p.m, p.powers, p.decoder) - 2 * away
+        return Allowance.certified(self.channel, errors, loss, gap, away)
+
+    def _largest_loss(self) -> arb:
+        """What a score is at most: every label of a block of a class with exponent 0."""
+        most = max((self._normaliser(self.parameters.m, c) for c in range(self.parameters.class_blocks)), key=float)
+        return most.upper() / self.channel.N
 
     def _nearest(self, logarithm: arb, active: int) -> int:
         import numpy as np
@@ -250,7 +262,7 @@ class PrimeAttack:
 
         bits = int(self._log2_product) + 64
         with working(bits + self.channel.N.bit_length() + 64):
-            exact = score if hasattr(score, "mid") else ball(Fraction(score))
+            exact = score if hasattr(score, "mid") else ball(exact_score(score))
             total = product(self._totals(0))
             idle = fmpz(self.channel.K) ** (self.channel.N - len(self.primes))
             value = arb(fmpz(int(total))) * arb(idle) * (-(exact * self.channel.N)).exp()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dsl.records import dataclass
 from planner.rounded import SETTLING_REACH
 
 if TYPE_CHECKING:
@@ -16,6 +17,19 @@ if TYPE_CHECKING:
 
     from planner.attacks.blocks import Blocks
     from planner.attacks.comparator import Comparator, Offset
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A comparison of some sums: what it was charged if every label were 0, and what it showed."""
+
+    block: NDArray[Any]
+    t: NDArray[Any]
+    step: NDArray[Any]
+    gap: float
+    charge: float
+    shown: int
+    deviation: float  # how far float64 leaves the weights from multiples of the gap, all rows together
 
 
 class Sums:
@@ -32,6 +46,7 @@ class Sums:
         self.toward = np.where(residual < 0, -1, 1)
         self.doubt = 0.5 - np.abs(residual)
         self.reach = min(comparator.setting.reach, SETTLING_REACH)
+        self._seen: list[Seen] = []
 
     def any_next(self, block: NDArray[Any], t: NDArray[Any], step: NDArray[Any]) -> bool:
         """Whether any of these sums exceeds its value in the direction of its step, if it can only do so."""
@@ -46,7 +61,17 @@ class Sums:
         expected = int((step * self.values[block, t]).sum())
         idle = (len(codes) - self.blocks.count - len(self.offset.rows)) * self.comparator.setting.even_charge
         charge = self.blocks.charge(levels, codes) + idle
-        return self.comparator.cheaper(levels, codes, charge - gap * (expected + 0.5), self.offset)
+        answer = self.comparator.compare(levels, codes, charge - gap * (expected + 0.5), self.offset)
+        deviation = self.blocks.count * max(abs(e.weight - gap * int(v)) for v, e in zip(values, levels, strict=True))
+        self._seen.append(Seen(block, t, step, gap, charge + answer.shift, answer.shown, deviation))
+        return answer.cheaper
+
+    def require_explained(self, labels: NDArray[Any]) -> None:
+        """Every comparison that was made must have come out as these labels of the blocks would have it."""
+        sums = self.blocks.sums(labels)
+        for each in self._seen:
+            weighed = each.gap * int((each.step * sums[each.block, each.t]).sum())
+            self.comparator.require_explained(each.charge - weighed, each.shown, each.deviation)
 
     def measure_exactly(self, block: int) -> None:
         """Every sum of a block by comparisons alone, starting from what is known."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from planner.attack import InconsistentScores
 from planner.attacks.blocks import Blocks
 from planner.attacks.levels import Rows
+from planner.attacks.scores import exact_score
 from planner.designs import DesignError
 from planner.hadamard import row, transform
 from planner.sides import sides_of
@@ -45,9 +45,9 @@ class SpreadAttack:
         import numpy as np
 
         p = self.parameters
-        given = [float(score) for score in scores]
-        if len(given) != p.queries or not all(map(isfinite, given)):
-            raise InconsistentScores(f"{p.queries} finite scores are needed, {len(given)} were given")
+        given = [float(exact_score(score)) for score in scores]
+        if len(given) != p.queries:
+            raise InconsistentScores(f"{p.queries} scores are needed, {len(given)} were given")
         parts = np.array(given).reshape(p.bits, -1, p.repeats).mean(axis=2) - float(p.centre)
         labels = np.zeros(p.labels, dtype=np.int64)
         for each, means in zip(self.passes, parts, strict=True):

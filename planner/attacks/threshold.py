@@ -44,7 +44,9 @@ class ThresholdAttack:
         asked, offset_rows = np.split(np.arange(p.labels), [p.labels - p.offset_rows])
         offset = bootstrap(comparator, offset_rows) if p.offset_rows else None
         labels[asked] = compare_each(comparator, asked, offset)
-        right = all_right(comparator, asked, labels, offset) if offset else all_right_directly(comparator, labels)
+        right = (
+            Verification(comparator, asked, labels, offset).holds if offset else all_right_directly(comparator, labels)
+        )
         if not right:
             raise InconsistentScores("the labels found do not explain the verifying score: is there noise?")
         if offset:
@@ -75,13 +77,17 @@ def bootstrap(comparator: Comparator, rows: NDArray[Any]) -> Offset:
     even = np.zeros(p.labels, dtype=np.intp)
     rest = (p.labels - len(rows)) * p.even_charge
     low, high = 0, len(rows)
+    seen = []
     while low < high:
         middle = (low + high) // 2
         offset = Offset.counted(rows, middle + 0.5)
-        fewer_ones = not comparator.cheaper([comparator.level(0)], even, rest, offset)
-        if offset.turned[0]:
-            fewer_ones = not fewer_ones
+        answer = comparator.compare([comparator.level(0)], even, rest, offset)
+        fewer_ones = answer.cheaper if offset.turned[0] else not answer.cheaper
         low, high = (low, middle) if fewer_ones else (middle + 1, high)
+        seen.append(answer)
+    for answer in seen:
+        shift = answer.offset.with_ones(low).realised(answer.up, answer.down)
+        comparator.require_explained(rest + shift, answer.shown)
     return Offset.counted(rows, low)
 
 
@@ -107,18 +113,36 @@ def compare_each(comparator: Comparator, rows: NDArray[Any], offset: Offset | No
     return labels
 
 
-def all_right(comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset) -> bool:
-    """Whether all labels of `rows` are right: a wrong one costs W, and none makes up for another."""
-    import numpy as np
+class Verification:
+    """Asks whether all labels of `rows` are right: a wrong one costs W, and none makes up for another."""
 
-    p = comparator.setting
-    levels = [comparator.level(0), comparator.level(-p.reach), comparator.level(p.reach)]
-    codes = np.zeros(p.labels, dtype=np.intp)
-    codes[rows] = 1 + labels[rows]
-    ones = int(labels[rows].sum())
-    rest = (p.labels - len(rows) - len(offset.rows)) * p.even_charge
-    right = rest + (len(rows) - ones) * levels[1].zero + ones * levels[2].one
-    return comparator.cheaper(levels, codes, right + p.reach / 2, offset)
+    def __init__(self, comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset) -> None:
+        import numpy as np
+
+        p = comparator.setting
+        self.comparator = comparator
+        self.rows, self.labels = rows, labels[rows]
+        self.levels = [comparator.level(0), comparator.level(-p.reach), comparator.level(p.reach)]
+        self.rest = (p.labels - len(rows) - len(offset.rows)) * p.even_charge
+        codes = np.zeros(p.labels, dtype=np.intp)
+        codes[rows] = 1 + self.labels
+        right = self.predicted(labels)
+        self.answer = comparator.compare(self.levels, codes, right + p.reach / 2, offset)
+        self.holds = self.answer.cheaper
+        if self.holds:
+            self.require_explained(labels)
+
+    def predicted(self, labels: NDArray[Any]) -> float:
+        """The charge of all rows outside the offset if the labels were these."""
+        _, zero, one = self.levels
+        held, now = self.labels == 1, labels[self.rows] == 1
+        found = [int((held & now).sum()), int((held & ~now).sum()), int((~held & now).sum()), int((~held & ~now).sum())]
+        charged = (one.one, one.zero, zero.one, zero.zero)
+        return self.rest + sum(count * charge for count, charge in zip(found, charged, strict=True))
+
+    def require_explained(self, labels: NDArray[Any]) -> None:
+        """The score seen must be that of these labels."""
+        self.comparator.require_explained(self.predicted(labels) + self.answer.shift, self.answer.shown)
 
 
 def all_right_directly(comparator: Comparator, labels: NDArray[Any]) -> bool:

@@ -7,10 +7,15 @@ from math import inf, isnan, log
 from typing import TYPE_CHECKING, Any
 
 from dsl.records import dataclass
+from dsl.scenario import Ieee
 from planner.attack import InconsistentScores
+from planner.attacks.explained import unexplained
+from planner.attacks.scores import exact_score
+from planner.channel import Channel
 from planner.conditions import COLUMN_A_CLASS, ZEROS_SHOW, Condition
 from planner.parameters import Parameters
 from planner.promise import NOTHING
+from planner.reals import ball, working
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,12 +75,18 @@ def reserve_for(labels: int) -> int:
 
 
 class ZeroAttack:
-    """Generalised binary splitting with a purse: a group is tested only when its worst case can be paid for."""
+    """Generalised binary splitting with a purse: a group is tested only when its worst case can be paid for.
+
+    Two queries are controls. Where queries adapt, one predicts the labels found, and must stay finite; one predicts
+    against them, and must not. Where they do not, two tests of all labels at once share the classes between them:
+    whatever the labels are, one of the two is infinite, and both must be what the labels found make them.
+    """
 
     id = "zero"
 
-    def __init__(self, parameters: ZeroTests) -> None:
+    def __init__(self, parameters: ZeroTests, channel: Channel) -> None:
         self.parameters = parameters
+        self.channel = channel
 
     @property
     def adaptive(self) -> bool:
@@ -83,43 +94,69 @@ class ZeroAttack:
         return self.parameters.grouped
 
     def queries(self) -> Iterator[Query]:
-        """One test for each label and bit of its class, then the confirmation."""
-        if self.adaptive:
-            raise TypeError("grouped zero tests are adaptive: use recover")
-        for row in range(self.parameters.labels):
-            for bit in range(self.parameters.bits):
-                yield self._test(range(row, row + 1), [k for k in range(self.parameters.classes) if k >> bit & 1])
+        """One test for each label and bit of its class, then the controls."""
+        for rows, zeroed in self._tests():
+            yield self._test(rows, zeroed)
 
-    def decode(self, scores: Iterable[Any]) -> Labels:
-        """The labels whose class bits the infinities spell."""
-        import numpy as np
-
+    def _tests(self) -> Iterator[tuple[range, list[int]]]:
+        """The rows and the classes with probability 0 of each test."""
         if self.adaptive:
             raise TypeError("grouped zero tests are adaptive: use recover")
         p = self.parameters
-        hits = np.array([is_infinite(score) for score in scores], dtype=np.int64)
-        if len(hits) != p.labels * p.bits:
-            raise InconsistentScores(f"{p.labels * p.bits} scores are needed, {len(hits)} were given")
-        found = hits.reshape(p.labels, p.bits) @ (1 << np.arange(p.bits))
+        for row in range(p.labels):
+            for bit in range(p.bits):
+                yield range(row, row + 1), [k for k in range(p.classes) if k >> bit & 1]
+        for parity in (1, 0):
+            yield range(p.labels), [k for k in range(p.classes) if k & 1 == parity]
+
+    def decode(self, scores: Iterable[Any]) -> Labels:
+        """The labels whose class bits the infinities spell, if they explain every score."""
+        import numpy as np
+
+        p, tests, given = self.parameters, list(self._tests()), list(scores)
+        if len(given) != len(tests):
+            raise InconsistentScores(f"{len(tests)} scores are needed, {len(given)} were given")
+        hits = np.array([self._hit(score, *test) for score, test in zip(given, tests, strict=True)], dtype=np.int64)
+        found = hits[: p.labels * p.bits].reshape(p.labels, p.bits) @ (1 << np.arange(p.bits))
         if found.size and int(found.max()) >= p.classes:
             raise InconsistentScores("the infinities spell a class that does not exist")
+        odd = found & 1 == 1
+        if [bool(hit) for hit in hits[p.labels * p.bits :]] != [bool(odd.any()), bool((~odd).any())]:
+            raise InconsistentScores("the controls are not what the labels found make them: the scorer seems to clip")
         return self._padded(found)
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Every label; then one query that must stay finite, and one that must not if none was infinite yet."""
-        search = _Search(self.parameters, lambda rows, zeroed: is_infinite(score(self._test(rows, zeroed))))
-        if self.adaptive:
-            found = search.run()
-            infinite = search.infinite
-        else:
-            scores = [score(query) for query in self.queries()]
-            found = self.decode(scores)[: self.parameters.labels]
-            infinite = any(is_infinite(one) for one in scores)
-        if is_infinite(score(self._against(found, hit=False))):
+        if not self.adaptive:
+            return self.decode([score(query) for query in self.queries()])
+        search = _Search(self.parameters, lambda rows, zeroed: self._hit(score(self._test(rows, zeroed)), rows, zeroed))
+        found = search.run()
+        others = range(self.parameters.classes - 1)
+        if self._hit(score(self._against(found, hit=False)), range(len(found)), others):
             raise InconsistentScores("the labels found are not all right")
-        if not infinite and not is_infinite(score(self._against(found, hit=True))):
+        if not search.infinite and not is_infinite(score(self._against(found, hit=True))):
             raise InconsistentScores("no zero ever made the score infinite: the scorer seems to clip")
         return self._padded(found)
+
+    def _hit(self, score: Any, rows: range, zeroed: Sequence[int]) -> bool:
+        """Whether a zero was hit; a finite score must be that of labels which share the other classes evenly."""
+        if is_infinite(score):
+            return True
+        if self._bounded and not self._explains(score, rows, zeroed):
+            raise unexplained()
+        return False
+
+    @property
+    def _bounded(self) -> bool:
+        """Whether finite scores are promised to be near the loss: the attack bears any noise, and reals read coarsely."""
+        return isinstance(self.channel.precision, Ieee) and not self.channel.random
+
+    def _explains(self, score: Any, rows: range, zeroed: Sequence[int]) -> bool:
+        p, channel = self.parameters, self.channel
+        with working(channel.working_bits):
+            idle, active = ball(p.classes).log(), ball(p.classes - len(zeroed)).log()
+            loss = ((p.rows - len(rows)) * idle + len(rows) * active) / p.rows
+            return not abs(ball(exact_score(score)) - loss) > channel.errors(p.queries).score_error(loss)
 
     def _padded(self, found: NDArray[Any]) -> Labels:
         import numpy as np
@@ -162,7 +199,10 @@ class ZeroAttack:
 
 def is_infinite(score: Any) -> bool:
     """Whether a zero was hit; anything that is no number is refused."""
-    value = float(score)
+    try:
+        value = float(score)
+    except (TypeError, ValueError) as fault:
+        raise InconsistentScores(f"{score!r} is no score") from fault
     if isnan(value) or value == -inf:
         raise InconsistentScores(f"a log-loss cannot be {value}")
     return value == inf

@@ -52,9 +52,9 @@ def separation(
 
 def score_fits(channel: Channel, loss: Term) -> tuple[Inequality, ...]:
     """A fixed-point score does not overflow: what is cut off noise about its centre only brings a score nearer."""
-    if not isinstance(channel.precision, FixedPoint):
+    if not isinstance(channel.score_precision, FixedPoint):
         return ()
-    limit = 2**channel.precision.integer_bits
+    limit = 2**channel.score_precision.integer_bits
 
     def largest() -> arb:
         return loss() + noise_size(channel.noise)

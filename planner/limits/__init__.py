@@ -16,6 +16,8 @@ LIMITS: tuple[LimitTheorem, ...] = (Counting(), Neighbour(), Entropy(), Fano(), 
 
 
 def limits_of(channel: Channel) -> tuple[Limit, ...]:
-    """What every proof says of the channel."""
+    """What every proof says of the channel: nothing where it holds a value that no proof knows."""
+    if channel.unknown:
+        return tuple(theorem.silent(f"nothing is known of this {channel.unknown[0]}") for theorem in LIMITS)
     with working(channel.working_bits):
         return tuple(theorem.apply(channel) for theorem in LIMITS)

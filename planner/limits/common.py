@@ -92,14 +92,16 @@ def fano_bits(channel: Channel) -> arb:
 
 def rounding_slack(channel: Channel) -> arb:
     """By how much a computed score can differ from the exact one, whatever is submitted."""
-    if isinstance(channel.precision, FixedPoint):
-        return ball(Fraction(1, 2**channel.precision.fraction_bits))
+    slack = arb(0)
+    if isinstance(channel.score_precision, FixedPoint):
+        slack += ball(Fraction(1, 2**channel.score_precision.fraction_bits))
     if isinstance(channel.precision, Ieee):
+        slack += max(4, prepared_units(channel)) * ball(unit_roundoff(channel.precision))
+    if any(isinstance(one, Ieee) for one in channel.formats):
         reach = channel.reach_limit()
         assert reach is not None
         # Showing a score in decimals comes after it was computed, and is no part of how far it may be off.
         # A renormalised row of K entries can charge up to ln K more than its spread.
         largest = reach + ball(channel.K).log() + 1
-        prepared = max(4, prepared_units(channel)) * ball(unit_roundoff(channel.precision))
-        return float_error(replace(channel, shown=None)) * largest + prepared
-    return arb(0)
+        slack += float_error(replace(channel, shown=None)) * largest
+    return slack

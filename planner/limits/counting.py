@@ -57,11 +57,12 @@ def fewest_answers(channel: Channel) -> tuple[int, str] | None:
 
 
 def _format(channel: Channel) -> tuple[int, str] | None:
-    if isinstance(channel.precision, Ieee):
-        return 2**channel.precision.bits, f"{channel.precision.bits}-bit scores"
-    if isinstance(channel.precision, FixedPoint):
-        fraction = channel.precision.fraction_bits
-        bits = channel.precision.integer_bits + fraction + 1
+    score = channel.score_precision
+    if isinstance(score, Ieee):
+        return 2**score.bits, f"{score.bits}-bit scores"
+    if isinstance(score, FixedPoint):
+        fraction = score.fraction_bits
+        bits = score.integer_bits + fraction + 1
         answers = ceil_of(lambda: _finite_reach(channel) * 2**fraction) + 1
         return min(2**bits, answers), "the fixed-point grid over an interval of length W"
     return None

@@ -56,6 +56,6 @@ def _grid(channel: Channel) -> Number | None:
     # Whatever the noise: an adversary may add none, and random noise told to the attacker would only shift the grid.
     if isinstance(channel.shown, Decimals):
         steps.append(Fraction(1, 10**channel.shown.digits))
-    if isinstance(channel.precision, FixedPoint):
-        steps.append(Fraction(1, 2**channel.precision.fraction_bits))
+    if isinstance(channel.score_precision, FixedPoint):
+        steps.append(Fraction(1, 2**channel.score_precision.fraction_bits))
     return max(steps) if steps else None

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from flint import arb
 
 from dsl.records import replace
-from dsl.scenario import Arbitrary, FixedPoint, Multiplicative, Significant, Time
+from dsl.scenario import Arbitrary, FixedPoint, Multiplicative, Precision, Significant, Time
 from planner.attack import Attack
 from planner.certify import certify
 from planner.channel import Channel, Errors
@@ -98,9 +98,14 @@ def modest(channel: Channel) -> Channel:
 
 def coarse(channel: Channel) -> Channel:
     """The channel with a grid no finer than an attack needs: what is certified on it is certified on a finer one."""
-    if not isinstance(channel.precision, FixedPoint) or channel.useful_bits == channel.precision.fraction_bits:
+    precision, score = (_coarse(channel, one) for one in channel.formats)
+    if (precision, score) == channel.formats:
         return channel
-    return replace(channel, precision=replace(channel.precision, fraction_bits=channel.useful_bits))
+    return replace(channel, precision=precision, score_precision=score)
+
+
+def _coarse(channel: Channel, one: Precision) -> Precision:
+    return replace(one, fraction_bits=channel.useful_bits(one)) if isinstance(one, FixedPoint) else one
 
 
 def _propose_modest(channel: Channel) -> Proposal | None:
@@ -173,9 +178,9 @@ def _widest(channel: Channel) -> arb:
     """W, or what a fixed-point score of weights that ascend like powers of two does not overflow at."""
     reach = channel.reach()
     assert reach is not None
-    if not isinstance(channel.precision, FixedPoint):
+    if not isinstance(channel.score_precision, FixedPoint):
         return reach
-    room = 2**channel.precision.integer_bits - arb(2).log() - noise_size(channel.noise)
+    room = 2**channel.score_precision.integer_bits - arb(2).log() - noise_size(channel.noise)
     return reach.min(channel.N * room / 2)
 
 

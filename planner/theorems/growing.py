@@ -55,7 +55,7 @@ class GrowingBlock(Theorem):
         if channel.reach() is None:
             reasons.append(self.refuse(channel, "phi", "bounded odds", "odds of any size"))
         relative = isinstance(channel.noise, Multiplicative) or (
-            isinstance(channel.precision, Ieee) and channel.shown is None
+            isinstance(channel.score_precision, Ieee) and channel.shown is None
         )
         if not relative:
             reasons.append(self.refuse(channel, "noise", "an error that grows with the loss", "a constant error"))

@@ -10,7 +10,6 @@ from typing import Any
 from flint import arb
 
 from dsl.records import replace
-from dsl.scenario import Ieee
 from planner.attack import Attack
 from planner.certify.spread import (
     alarm,
@@ -119,7 +118,7 @@ def averaging_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...
     reasons = [*theorem.unmet(channel, *AVERAGING)]
     if channel.exact_scores:
         reasons.append(theorem.refuse(channel, "noise", "an error to average out", "exact scores: one query suffices"))
-    if isinstance(channel.precision, Ieee) and not float_error(channel).is_finite():
+    if not float_error(channel).is_finite():
         reasons.append(theorem.refuse(channel, "N", "a sum whose floating-point error is bounded", f"{channel.N}"))
     return tuple(reasons)
 

@@ -54,4 +54,4 @@ class Zero(Theorem):
         """A runnable zero test."""
         from planner.attacks.zero import ZeroAttack
 
-        return ZeroAttack(parameters)
+        return ZeroAttack(parameters, channel)

@@ -68,7 +68,7 @@ def test_errors_at_the_certified_bound_change_nothing():
     for labels in labelings(1372):
         y = stage.design.scores(labels).astype(float) * float(stage.design.unit)
         for signs in (1, -1, coins.choice([-1, 1], len(y))):
-            assert (attack.read(stage, y + 0.499 * signs * (attack.tolerance * 2 - 0.5) / 0.5) == labels).all()
+            assert (attack.read(stage, y + 0.999 * signs * attack.tolerance) == labels).all()
 
 
 def test_wrong_scores_are_refused():

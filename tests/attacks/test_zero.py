@@ -26,6 +26,11 @@ def proposed(N: int, **more: Any) -> ZeroTests:
     return proposal.parameters
 
 
+def attack(parameters: ZeroTests) -> ZeroAttack:
+    board = channel(parameters.rows, clip=None, noise=HUGE, K=parameters.classes, columns=parameters.columns)
+    return ZeroAttack(parameters, board)
+
+
 def noisy(labels: Any) -> Leaderboard:
     coins = np.random.default_rng(0)
     return Leaderboard(labels, clip=None, noise=lambda: coins.normal(0, 1000))
@@ -38,7 +43,7 @@ def test_every_labeling_under_huge_noise(columns: int, adaptive: bool) -> None:
     assert certify_zero(channel(150, clip=None, noise=HUGE, columns=columns, adaptive=adaptive), parameters).holds
     for labels in labelings(150):
         board = noisy(labels)
-        assert (ZeroAttack(parameters).recover(board) == labels).all()
+        assert (attack(parameters).recover(board) == labels).all()
         assert board.asked <= parameters.queries
 
 
@@ -49,7 +54,7 @@ def test_classes(K: int) -> None:
     for share in (1.0, 0.1):
         labels = np.where(coins.random(120) < share, coins.integers(0, K, 120), K - 1)
         board = noisy(labels)
-        assert (ZeroAttack(parameters).recover(board) == labels).all()
+        assert (attack(parameters).recover(board) == labels).all()
         assert board.asked <= parameters.queries <= 120 * (K - 1).bit_length() + 12
 
 
@@ -58,7 +63,7 @@ def test_every_labeling_of_few() -> None:
     for code in range(2**7):
         labels = np.array([code >> i & 1 for i in range(7)])
         board = noisy(labels)
-        assert (ZeroAttack(parameters).recover(board) == labels).all()
+        assert (attack(parameters).recover(board) == labels).all()
         assert board.asked <= parameters.queries
 
 
@@ -66,20 +71,20 @@ def test_skewed_labels_cost_far_less() -> None:
     labels = np.zeros(2000, dtype=int)
     labels[::100] = 1
     board = noisy(labels)
-    ZeroAttack(proposed(2000)).recover(board)
+    attack(proposed(2000)).recover(board)
     assert board.asked < 250
 
 
 def test_a_clip_is_noticed() -> None:
     for labels in labelings(40):
         with pytest.raises(InconsistentScores):
-            ZeroAttack(proposed(40)).recover(Leaderboard(labels))
+            attack(proposed(40)).recover(Leaderboard(labels))
 
 
 def test_what_is_no_score_is_refused() -> None:
     for score in (float("nan"), float("-inf")):
         with pytest.raises(InconsistentScores):
-            ZeroAttack(proposed(5)).recover(lambda _, score=score: score)
+            attack(proposed(5)).recover(lambda _, score=score: score)
 
 
 def test_certificate_counts_everything() -> None:
@@ -94,7 +99,7 @@ def test_part_of_the_labels() -> None:
 
     parameters = proposed(100, goal=Fraction(1, 4))
     labels = np.random.default_rng(0).integers(0, 2, 100)
-    found = ZeroAttack(parameters).recover(noisy(labels))
+    found = attack(parameters).recover(noisy(labels))
     assert (found[:25] == labels[:25]).all()
     assert (found[25:] == -1).all()
 

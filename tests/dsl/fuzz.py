@@ -44,6 +44,7 @@ FITTING = {
     "N": "1 569 25_000 10^18 K*100 ceil(sqrt(1000)) 2^20",
     "K": "2 3 10 2+1",
     "phi": "3 17 64 float16 float32 float64 arbitrary fixed(8,24) K*8",
+    "score_phi": "phi float16 float32 float64",
     "noise": "none bounded(1/N) uniform(-0.1,0.1) gaussian(0.01) laplace(1/sqrt(2)) subexponential(4,4) "
     "multiplicative(12.4%) bounded(sqrt(2)/N)",
     "decimals": "0 2 5 full significant(6) K+1",

@@ -41,11 +41,13 @@ titles = st.none() | st.text(st.characters(blacklist_categories=["Cs", "Cc"]) | 
 def scenarios(draw: st.DrawFn) -> dsl.Scenario:
     """Any scenario that a program could make."""
     classes = draw(st.integers(2, 20))
+    phi = draw(precisions)
     return dsl.Scenario(
         name="made",
         N=draw(st.integers(1, 10**18)),
         K=classes,
-        phi=draw(precisions),
+        phi=phi,
+        score_phi=draw(st.none() | precisions.filter(lambda score: type(score) is type(phi))),
         noise=draw(noises),
         shown=draw(
             st.none() | st.builds(kinds.Decimals, st.integers(0, 99)) | st.builds(kinds.Significant, st.integers(1, 9))

@@ -93,10 +93,12 @@ def additions(N: int, summation: Summation) -> int:
 
 def float_share(scenario: Scenario) -> mpf:
     """Relative error of a floating-point mean of logarithms that are right to 4 units in the last place."""
-    if not isinstance(scenario.phi, Ieee):
+    score = scenario.score_phi or scenario.phi
+    if not isinstance(score, Ieee):
         return mpf(0)
-    steps = additions(scenario.N, scenario.summation) + 1 + 8 + (scenario.shown is not None)
-    share = steps * mpf(2) ** -SIGNIFICAND[scenario.phi.bits]
+    steps = additions(scenario.N, scenario.summation) + 1 + (scenario.shown is not None)
+    fewest = min(SIGNIFICAND[scenario.phi.bits], SIGNIFICAND[score.bits])  # logarithms may be taken in either format
+    share = steps * mpf(2) ** -SIGNIFICAND[score.bits] + 8 * mpf(2) ** -fewest
     return share / (1 - share) if share < mpf(1) / 2 else mp.inf
 
 
@@ -121,13 +123,14 @@ def score_error(scenario: Scenario, queries: int, loss: mpf) -> mpf:
     """The most by which a score shown differs from a loss of at most `loss`."""
     alpha = number(scenario.noise.alpha) if isinstance(scenario.noise, Multiplicative) else mpf(0)
     error = tau(scenario, queries) + relative(scenario) * loss
+    score = scenario.score_phi or scenario.phi
     if isinstance(scenario.phi, Ieee):
-        unit = mpf(2) ** -SIGNIFICAND[scenario.phi.bits]
-        error += prepared(scenario) * unit * (1 + alpha)
+        error += prepared(scenario) * mpf(2) ** -SIGNIFICAND[scenario.phi.bits] * (1 + alpha)
+        unit = mpf(2) ** -SIGNIFICAND[score.bits]
         if isinstance(scenario.noise, Uniform | Gaussian | Laplace | Subexponential):
             error += (1 if scenario.shown is None else 2) * unit * (centre(scenario) + tau(scenario, queries))
-    if isinstance(scenario.phi, FixedPoint):
-        error += mpf(2) ** -(scenario.phi.fraction_bits + 1)
+    if isinstance(score, FixedPoint):
+        error += mpf(2) ** -(score.fraction_bits + 1)
     if isinstance(scenario.shown, Decimals):
         error += mpf(10) ** -scenario.shown.digits / 2
     if isinstance(scenario.shown, Significant):
@@ -197,8 +200,9 @@ def has_reach(scenario: Scenario) -> bool:
 
 def slack(scenario: Scenario) -> mpf:
     """How far a computed score can be from the exact one, whatever is submitted."""
-    if isinstance(scenario.phi, FixedPoint):
-        return mpf(2) ** -scenario.phi.fraction_bits
+    score = scenario.score_phi or scenario.phi
+    if isinstance(score, FixedPoint):
+        return mpf(2) ** -score.fraction_bits
     if isinstance(scenario.phi, Ieee):
         return (
             float_share(replace(scenario, shown=None)) * (most(scenario) + mp.log(scenario.K) + 1)

@@ -58,17 +58,28 @@ def random_precision(draw: random.Random) -> Precision:
     return draw.choice([Arbitrary(), fixed, Ieee(16), Ieee(32), Ieee(64), Ieee(64)])
 
 
+def random_score_precision(draw: random.Random, phi: Precision) -> Precision | None:
+    """Another format for the score, of the kind of the predictions', now and then."""
+    if draw.random() < 0.75 or isinstance(phi, Arbitrary):
+        return None
+    if isinstance(phi, FixedPoint):
+        return FixedPoint(draw.randint(6, 24), draw.randint(4, 40))
+    return draw.choice([Ieee(16), Ieee(32), Ieee(64)])
+
+
 def random_shown(draw: random.Random) -> Shown:
     return draw.choice([None, None, Decimals(draw.randint(0, 8)), Significant(draw.randint(1, 8))])
 
 
 def random_scenario(draw: random.Random, most: int = 3000) -> Scenario:
     K = draw.choice([2, 2, 2, 3, 4, 10])
+    phi = random_precision(draw)
     return Scenario(
         name="random",
         N=round(most ** draw.random()),
         K=K,
-        phi=random_precision(draw),
+        phi=phi,
+        score_phi=random_score_precision(draw, phi),
         noise=random_noise(draw),
         shown=random_shown(draw),
         clip=draw.choice([None, CLIP, Real.of(Fraction(1, 2**52)), rational(draw, -9, -1)]),
@@ -131,13 +142,24 @@ def larger_clip(scenario: Scenario, factor: Fraction) -> Scenario:
 def less_precise(scenario: Scenario, factor: Fraction) -> Scenario:
     match scenario.phi:
         case Arbitrary():
-            return replace(scenario, phi=Ieee(64))
+            return replace(scenario, phi=Ieee(64), score_phi=None)
         case Ieee(bits=64):
             return replace(scenario, phi=Ieee(32))
         case Ieee(bits=32):
             return replace(scenario, phi=Ieee(16))
         case FixedPoint(integer_bits=i, fraction_bits=f):
             return replace(scenario, phi=FixedPoint(i, max(2, f - 1)))
+    return scenario
+
+
+def less_precise_score(scenario: Scenario, factor: Fraction) -> Scenario:
+    match scenario.score_format:
+        case Ieee(bits=64):
+            return replace(scenario, score_phi=Ieee(32))
+        case Ieee(bits=32):
+            return replace(scenario, score_phi=Ieee(16))
+        case FixedPoint(integer_bits=i, fraction_bits=f):
+            return replace(scenario, score_phi=FixedPoint(i, max(1, f - 1)))
     return scenario
 
 
@@ -186,6 +208,7 @@ HARDER: tuple[Harder, ...] = (
     fewer_digits,
     larger_clip,
     less_precise,
+    less_precise_score,
     smaller_budget,
     surer,
     certain,

@@ -37,7 +37,7 @@ class _Maker:
         self.N = _size(draw)
         self.K = draw.choices((2, 3, 4, 5, 8, 10), (60, 14, 9, 6, 5, 6))[0]
         self.scorer = _preset(draw, self.K)
-        self.phi = None if self.scorer else _precision(draw)
+        self.phi = _submitted(draw) if self.scorer else _precision(draw)
         self.clip = None if self.scorer and draw.random() < 0.8 else _clip(draw)
         self.random_noise = False
 
@@ -77,6 +77,14 @@ class _Maker:
             yield f"summation = {self.draw.choice(('pairwise', 'sequential'))}"
         if self.draw.random() < 0.2:
             yield f"renormalises = {self.draw.choice(('yes', 'no'))}"
+        if self.draw.random() < 0.2:
+            yield f"score_phi = {self._score_format()}"
+
+    def _score_format(self) -> str:
+        """A format of the kind of the predictions', finer or coarser."""
+        if self.phi is None or self.phi.startswith("float"):
+            return self.draw.choice(("phi", "float16", "float32", "float64", "float64"))
+        return "phi" if self.phi == "arbitrary" else f"fixed({self.draw.randint(1, 24)}, {self.draw.randint(1, 48)})"
 
     def _attacker(self) -> Iterator[str]:
         draw = self.draw
@@ -164,6 +172,11 @@ def _preset(draw: Random, K: int) -> str | None:
     binary = ["torch_bce", "lightgbm"] if K == 2 else []
     versions = [f'sklearn("{version}")' for version in ("0.24", "1.1", "1.2", "1.4", "1.5", "1.8", "1.9")]
     return draw.choice(["sklearn", "keras", "xgboost", "kaggle", "ml_metrics", *binary, draw.choice(versions)])
+
+
+def _submitted(draw: Random) -> str | None:
+    """The format of a submission to a known scorer: mostly its own."""
+    return draw.choice(("float16", "float32", "float64")) if draw.random() < 0.2 else None
 
 
 def _precision(draw: Random) -> str | None:

@@ -11,7 +11,7 @@ from dsl.presets import PRESETS
 
 def grammar() -> dict[str, Any]:
     """The grammar, from the language's own tables."""
-    values = {word for field in FIELDS.values() for word in field.words}
+    values = {word for field in FIELDS.values() for word in field.words if word not in NAMES}
     calls = {call.partition("(")[0] for field in FIELDS.values() for call in field.calls}
     return {
         "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",

@@ -1,0 +1,148 @@
+"""The formats of predictions and of scores are two things: what each decides, and what real libraries show of it."""
+
+from __future__ import annotations
+
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import ctx
+
+from dsl import loads
+from dsl.numbers import Real
+from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Scenario
+from planner import plan
+from planner.channel import channel_of, float_error, unit_roundoff
+from planner.limits.counting import fewest_answers
+from planner.model import Verdict
+from planner.reals import ball
+from tests.planner.scenarios import CLIP
+
+
+def scenario(body: str) -> Scenario:
+    (one,) = loads(f"scenario x {{ {body} }}")
+    return one
+
+
+# -- a score is finer than its submission --------------------------------------------------------------
+
+BEATEN = {
+    "sklearn 1.8, float32": 'N = 36; scorer = sklearn("1.8"); phi = float32; queries <= 1',
+    "sklearn 1.8, float16": 'N = 20; scorer = sklearn("1.8"); phi = float16; queries <= 1',
+    "sklearn 1.1, float32": 'N = 36; scorer = sklearn("1.1"); phi = float32; queries <= 1',
+    "xgboost": "N = 36; scorer = xgboost; decimals = full; queries <= 1",
+}
+
+
+@pytest.mark.parametrize("body", BEATEN.values(), ids=BEATEN)
+def test_scores_finer_than_submissions_are_not_called_impossible(body):
+    """One query recovers these labels from the real libraries, whose scores are doubles."""
+    assert plan(scenario(body)).verdict is not Verdict.IMPOSSIBLE
+
+
+@pytest.mark.parametrize(("bits", "labels"), [(16, 17), (32, 33), (64, 65)])
+def test_counting_counts_the_scores_format(bits, labels):
+    """As many answers as the score's format has values, whatever that of predictions."""
+    for phi in (16, 32, 64):
+        one = Scenario(name="x", N=labels, phi=Ieee(phi), score_phi=Ieee(bits), confidence=Fraction(1), queries=1)
+        assert fewest_answers(channel_of(one)) == (2**bits, f"{bits}-bit scores")
+        assert plan(one).verdict is Verdict.IMPOSSIBLE
+
+
+def test_one_query_through_scikit_learn_beats_the_count_of_the_submissions_format():
+    """A float16 submission has 2^16 values; its score in float64 tells 2^20 labelings apart."""
+    pytest.importorskip("sklearn")
+    from backends.scorers import sklearn_scorer
+
+    one = scenario(BEATEN["sklearn 1.8, float16"])
+    score = sklearn_scorer(one, np.random.default_rng(0))
+    generator = np.random.default_rng(5)
+    query = (1 / (1 + np.exp(-generator.uniform(-6, 6, one.N)))).astype(np.float16).astype(np.float64)
+    charges = np.array([[score(np.full(one.N, k), np.where(np.arange(one.N) == i, query, 0.5)) for k in (0, 1)]
+                        for i in range(one.N)]) * one.N - (one.N - 1) * np.log(2)  # fmt: skip
+    sums = np.array([0.0])
+    for low, high in charges:
+        sums = np.concatenate([sums + low, sums + high])  # label i is bit i of a sum's place
+    order = np.argsort(sums)
+    for seed in range(8):
+        labels = np.random.default_rng(seed).integers(0, 2, one.N)
+        at = np.searchsorted(sums[order], one.N * score(labels, query))
+        near = order[max(at - 1, 0) : at + 1]
+        best = min(near, key=lambda code: abs(sums[code] - one.N * score(labels, query)))
+        assert [int(best) >> i & 1 for i in range(one.N)] == labels.tolist()
+
+
+def test_the_installed_scikit_learn_adds_up_in_the_submissions_format_from_1_9():
+    """What the preset of that version says of `score_phi`; older ones are said to add up in float64."""
+    sklearn = pytest.importorskip("sklearn")
+    version = tuple(map(int, sklearn.__version__.split(".")[:2]))
+    labels = np.random.default_rng(0).integers(0, 2, 1000)
+    for dtype in (np.float16, np.float32):
+        p = np.random.default_rng(1).uniform(0.05, 0.95, 1000).astype(dtype)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from sklearn.metrics import log_loss
+
+            score = float(log_loss(labels, p))
+        assert (float(dtype(score)) == score) is (version >= (1, 9))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_certified_attacks_keep_their_promise_through_scikit_learn(dtype):
+    """Narrow submissions, wide scores: what is planned for 1.8 is recovered from the real log_loss."""
+    pytest.importorskip("sklearn")
+    from backends.simulate import simulate
+
+    report = plan(scenario(f'N = 40; scorer = sklearn("1.8"); phi = {dtype}; columns = 2'))
+    for attack in [one.attack for one in report.candidates if one.certified is not None]:
+        run = simulate(report, attack=attack, trials=2, scorer="sklearn", seed=3)
+        assert run.wrong_labels == 0, attack
+
+
+# -- what each of the two decides ----------------------------------------------------------------------
+
+
+def test_the_sum_is_rounded_in_the_scores_format_and_logarithms_in_the_coarser():
+    """XGBoost takes logarithms in float32 and adds them in double: the error is that of eight float32 roundoffs."""
+    mixed = channel_of(Scenario(name="x", N=1000, phi=Ieee(32), score_phi=Ieee(64), clip=CLIP))
+    narrow = channel_of(Scenario(name="x", N=1000, phi=Ieee(32), clip=CLIP))
+    wide = channel_of(Scenario(name="x", N=1000, clip=CLIP))
+    logarithms = 8 * ball(unit_roundoff(Ieee(32)))
+    assert logarithms < float_error(mixed) < logarithms * ball(Fraction(1001, 1000))
+    assert float_error(wide) < float_error(mixed) < float_error(narrow)
+    swapped = channel_of(Scenario(name="x", N=1000, score_phi=Ieee(32), clip=CLIP))
+    assert float(float_error(swapped)) == float(float_error(narrow))
+
+
+def test_what_can_be_written_is_the_submissions_affair():
+    """Reach, clip and grid do not see the score's format."""
+    for score in (Ieee(16), Ieee(32), Ieee(64)):
+        one = channel_of(Scenario(name="x", N=10, phi=Ieee(32), score_phi=score))
+        with ctx.workprec(100):
+            assert float(one.reach()) == float(channel_of(Scenario(name="x", N=10, phi=Ieee(32))).reach())
+            assert one.may_return_infinity
+
+
+def test_a_fixed_point_scores_grid_and_range_are_the_scores():
+    coarse = Scenario(name="x", N=8, phi=FixedPoint(8, 30), score_phi=FixedPoint(8, 4), clip=CLIP)
+    assert float(channel_of(coarse).errors(1).constant()) == 2**-5
+    assert plan(coarse).verdict is Verdict.FEASIBLE
+    tight = plan(Scenario(name="x", N=1, phi=FixedPoint(20, 20), score_phi=FixedPoint(0, 20), clip=CLIP))
+    (fits,) = (one for one in tight.best.certified.certificate.inequalities if "range of the format" in one.name)
+    assert fits.right.lo == "1"
+
+
+def test_formats_of_two_kinds_bound_no_error():
+    for phi, score in ((Arbitrary(), Ieee(64)), (Ieee(64), Arbitrary()), (FixedPoint(8, 8), Ieee(64))):
+        one = Scenario(name="x", N=8, phi=phi, score_phi=score, clip=CLIP, noise=Bounded(Real.of(Fraction(1, 10**6))))
+        assert not channel_of(one).errors(1).constant().is_finite()
+        assert plan(one).verdict is Verdict.UNKNOWN
+
+
+def test_thresholds_are_not_read_from_a_coarser_score():
+    """0.7 in float32 is off by more than a float64 reader reckons with."""
+    one = Scenario(name="x", N=60, score_phi=Ieee(32), clip=CLIP, shown=Decimals(5), columns=2)
+    fields = {reason.field for candidate in plan(one).candidates for reason in candidate.reasons
+              if candidate.attack in ("threshold", "dither")}  # fmt: skip
+    assert "score_phi" in fields
