@@ -20,8 +20,9 @@ def export(path: Path, report: Report, picture: Callable[[], str]) -> None:
     match path.suffix.lower():
         case ".json":
             from planner.serialise import SCHEMA
+            from threatplan.render.json import finite
 
-            document = {"schema": SCHEMA, "scenarios": [report.to_json()]}
+            document = {"schema": SCHEMA, "scenarios": [finite(report.to_json())]}
             text = json_text(document, indent=2) + "\n"
         case ".md":
             text = markdown(report)

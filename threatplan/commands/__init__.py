@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "run": "simulate the best plan, or one that you choose, and report its accuracy",
+    "verify": "reports proved again from their JSON alone",
     "check": "expectations as a gate: exit 1 when one does not hold",
     "sweep": "the table, and on request a plot, over the scenario's sweeps",
     "campaign": "many scenarios planned, simulated and checked; resumes when killed",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
 
 SHELLS = ("bash", "zsh", "fish")
-_ZSH_FILES = '*:file:_files -g "*.threat(-.)"'
+_ENDING = ".threat"  # of the files that most commands read
 DESCRIPTION = """Write a completion script.
 
   bash  eval "$(plan completion bash)"                                   in ~/.bashrc
@@ -33,11 +33,12 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A command as completion sees it: its options, and the words that may stand alone (else files)."""
+    """A command as completion sees it: its options, and the words that may stand alone (else files of an ending)."""
 
     name: str
     options: tuple[Option, ...]
     words: tuple[str, ...]
+    ending: str
 
 
 Writer = Callable[[Sequence[Shape]], Iterator[str]]
@@ -62,10 +63,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _shape(name: str) -> Shape:
-    _, parser = load(name)
+    command, parser = load(name)
     options = tuple(_option(action) for action in parser.declared() if action.option_strings)
     standing = (action for action in parser.declared() if not action.option_strings)
-    return Shape(name, options, tuple(str(one) for action in standing for one in action.choices or ()))
+    words = tuple(str(one) for action in standing for one in action.choices or ())
+    return Shape(name, options, words, getattr(command, "ENDING", _ENDING))
 
 
 def _option(action: argparse.Action) -> Option:
@@ -76,7 +78,7 @@ def _option(action: argparse.Action) -> Option:
 
 
 _BASH = """_plan() {
-    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=plan options standing
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=plan options standing ending
     local commands="@commands"
     if ((COMP_CWORD > 1)) && [[ " $commands " == *" ${COMP_WORDS[1]} "* ]]; then
         command=${COMP_WORDS[1]}
@@ -93,7 +95,7 @@ _BASH = """_plan() {
         COMPREPLY=($(compgen -W "$standing" -- "$cur"))
     else
         local IFS=$'\\n'
-        COMPREPLY=($(compgen -f -X '!*.threat' -- "$cur") $(compgen -d -S / -- "$cur"))
+        COMPREPLY=($(compgen -f -X "!*$ending" -- "$cur") $(compgen -d -S / -- "$cur"))
         ((COMP_CWORD == 1)) && COMPREPLY+=($(IFS=' ' compgen -W "$commands" -- "$cur"))
         [[ ${COMPREPLY[0]-} == */ ]] && compopt -o nospace 2>/dev/null
     fi
@@ -109,7 +111,10 @@ def _bash(shapes: Sequence[Shape]) -> Iterator[str]:
         for name in option.names
         if option.values
     ]
-    words = [f'        {one.name}) options="{_flags(one)}" standing="{" ".join(one.words)}" ;;' for one in shapes]
+    words = [
+        f'        {one.name}) options="{_flags(one)}" standing="{" ".join(one.words)}" ending={one.ending} ;;'
+        for one in shapes
+    ]
     script = _BASH.replace("@commands", " ".join(COMMANDS))
     yield script.replace("@values", "\n".join(values)).replace("@words", "\n".join(words))
 
@@ -137,8 +142,8 @@ def _zsh(shapes: Sequence[Shape]) -> Iterator[str]:
         for option in shape.options:
             for name in option.names:
                 yield f"            {_quoted(_zsh_option(name, option))} \\"
-        words = f"*:word:({' '.join(shape.words)})"
-        yield f"            {_quoted(words if shape.words else _ZSH_FILES)} ;;"
+        words, files = f"*:word:({' '.join(shape.words)})", f'*:file:_files -g "*{shape.ending}(-.)"'
+        yield f"            {_quoted(words if shape.words else files)} ;;"
     yield "    esac"
     yield "}"
     yield "compdef _plan plan"
@@ -158,7 +163,7 @@ def _fish(shapes: Sequence[Shape]) -> Iterator[str]:
     for shape in shapes:
         seen = "not __fish_seen_subcommand_from $commands" if shape.name == DEFAULT else ""
         condition = _double_quoted(seen or f"__fish_seen_subcommand_from {shape.name}")
-        standing = _quoted(" ".join(shape.words)) if shape.words else "'(__fish_complete_suffix .threat)'"
+        standing = _quoted(" ".join(shape.words) or f"(__fish_complete_suffix {shape.ending})")
         yield f"complete -c plan -n {condition} -a {standing}"
         for option in shape.options:
             yield f"complete -c plan -n {condition} {_fish_option(option)}"

@@ -1,0 +1,62 @@
+"""Small scenarios whose reports hold every family of attacks and every limit, as the JSON that `plan` writes."""
+
+from __future__ import annotations
+
+import copy
+import json
+from functools import cache
+from typing import Any
+
+from dsl import loads
+from planner import plan
+from planner.model import Report
+from threatplan.render.json import finite
+
+Entry = dict[str, Any]
+
+FAMILIES = {
+    "listed_block": "N = 12; clip = 1e-6; noise = bounded(1e-3)",
+    "geometric_odds": "N = 12; phi = arbitrary; noise = bounded(1/10)",
+    "dyadic_weights": "N = 12; phi = arbitrary; clip = 1e-9",
+    "prime_powers": "N = 12; clip = 1e-3; noise = multiplicative(0.001)",
+    "design_stages": "N = 12; clip = 1e-6; columns = 2; decimals = 5",
+    "digit_block": "N = 12; K = 3; clip = 1e-9; decimals = 5",
+    "growing_blocks": "N = 100; phi = arbitrary; clip = 1e-2; noise = multiplicative(0.01)",
+    "thresholds": "N = 30; decimals = 1; clip = 1e-6",
+    "dithered_spread": "N = 300; decimals = 1; clip = 1e-6",
+    "spread": "N = 12; noise = gaussian(0.01); clip = 1e-3",
+    "hadamard_mean": "N = 12; noise = gaussian(0.1); clip = 1e-3; goal = 75%",
+    "zero_tests": "N = 12; noise = uniform(-1, 1); queries <= 15",
+}
+"""One scenario for each family, small enough to be checked hundreds of times."""
+
+LIMITS = {
+    "I1": "N = 40; clip = 1e-3; decimals = 2; queries <= 3; goal = 90%",
+    "I2": "N = 40; clip = 1e-3; noise = bounded(1)",
+    "I3": "N = 40; clip = 1e-3; decimals = 3; adaptive = no; queries <= 3",
+    "I4": "N = 12; clip = 1e-3; noise = laplace(1/2); queries <= 2",
+    "I5": "N = 50; clip = 1e-2; noise = gaussian(1); queries <= 100",
+}
+"""One for each limit."""
+
+
+def report(text: str) -> Report:
+    """The report on a scenario, its fields in one line."""
+    (scenario,) = loads("scenario sample {\n" + text.replace(";", "\n") + "\n}")
+    return plan(scenario)
+
+
+def as_json(made: Report) -> Entry:
+    """A report as it is read back from a file."""
+    entry: Entry = json.loads(json.dumps(finite(made.to_json())))
+    return entry
+
+
+@cache
+def _entry(text: str) -> Entry:
+    return as_json(report(text))
+
+
+def entry(text: str) -> Entry:
+    """The report as JSON data of one's own."""
+    return copy.deepcopy(_entry(text))

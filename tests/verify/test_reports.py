@@ -1,0 +1,97 @@
+"""Reports are verified from their JSON alone: those of every family and limit, of all files, and of random scenarios."""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import threatplan.verify
+from dsl import ThreatError, load
+from planner import plan
+from planner.certify import CHECKS
+from planner.limits import LIMITS as PROOFS
+from tests.planner.scenarios import random_scenario
+from tests.verify.samples import FAMILIES, LIMITS, as_json, entry
+from threatplan.verify import certificate as certificates
+from threatplan.verify import check
+
+ROOT = Path(__file__).parents[2]
+FILES = [*sorted((ROOT / "tests/gallery/right").glob("*.threat")), *sorted((ROOT / "examples").rglob("*.threat"))]
+POINTS = 3  # of a sweep
+SEEDS = range(20)
+EACH = 10
+
+
+def test_every_family_and_every_limit_has_its_part_in_the_checker():
+    assert set(certificates.FAMILIES) == set(CHECKS) == set(FAMILIES)
+    assert {proof.id for proof in PROOFS} == set(LIMITS)
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_a_report_of_every_family(kind):
+    sample = entry(FAMILIES[kind])
+    certified = [one["certified"] for one in sample["candidates"] if one["certified"]]
+    assert kind in {one["parameters"]["kind"] for one in certified}
+    assert check(sample).faults == ()
+
+
+@pytest.mark.parametrize("id", LIMITS)
+def test_a_report_of_every_limit(id):
+    sample = entry(LIMITS[id])
+    (limit,) = (one for one in sample["limits"] if one["id"] == id)
+    assert limit["queries"] or limit["excludes_all"]
+    assert check(sample).faults == ()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_reports_of_the_gallery_and_the_examples(path):
+    for scenario in load(str(path)):
+        try:
+            points = [point for point, _ in zip(scenario.points(), range(POINTS), strict=False)]
+        except ThreatError:
+            continue  # a point of a sweep whose values do not fit
+        for point in points:
+            assert check(as_json(plan(point))).faults == ()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_reports_of_random_scenarios(seed):
+    for each in range(EACH):
+        draw = random.Random(f"verify {seed} {each}")
+        scenario = random_scenario(draw, draw.choice([50, 2000, 10**7]))
+        assert check(as_json(plan(scenario))).faults == (), scenario
+
+
+# -- independence --------------------------------------------------------------------------------------
+
+
+def test_the_checker_imports_nothing_but_the_standard_library_and_mpmath():
+    allowed = {*sys.stdlib_module_names, "mpmath"}
+    folder = Path(threatplan.verify.__file__).parent
+    for file in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                assert name.split(".")[0] in allowed or name.startswith("threatplan.verify"), f"{file.name}: {name}"
+
+
+def test_checking_loads_nothing_of_the_planner():
+    document = {"schema": 2, "scenarios": [entry(text) for text in (*FAMILIES.values(), *LIMITS.values())]}
+    code = (
+        "import sys, threatplan.verify as checker\n"
+        "assert all(one.holds for one in checker.verify(sys.stdin.read()))\n"
+        "print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], input=json.dumps(document), capture_output=True, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert "mpmath" in loaded
+    assert not loaded & {"flint", "planner", "dsl", "backends", "tui", "numpy", "lark"}

@@ -1,0 +1,477 @@
+"""The channel from its exact record: what a row can reach, and by how much a score may be off.
+
+Derived from the definitions: row i charges -ln u[i,k], a score is the mean charge of the true labels as the scorer
+computes it, plus noise, as it is shown. All errors are bounds from above; `reach` is a log-odds that a row surely has,
+`reach_limit` one that no row exceeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from threatplan.verify import reading
+from threatplan.verify.intervals import (
+    INFINITY,
+    ZERO,
+    Interval,
+    erfc_inverse_above,
+    hull,
+    larger,
+    log,
+    power_of_two,
+    prove,
+    real,
+    smaller,
+    sqrt,
+)
+from threatplan.verify.reading import Unreadable
+
+SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # binary digits of the formats, the hidden one included
+LEAST_NORMAL = {16: -14, 32: -126, 64: -1022}
+LOGARITHM_ROUNDINGS = 8  # a logarithm right to 4 units in the last place is off by 8 unit roundoffs
+WRITTEN_ROUNDINGS = 2
+MOST_BITS = 2**18  # of a format, so that the check takes seconds
+MOST_SHOWN = 2**16
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """A real number, known to lie between two rationals."""
+
+    lo: Fraction
+    hi: Fraction
+
+    @property
+    def interval(self) -> Interval:
+        """The same at the working precision."""
+        return hull(self.lo, self.hi)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A format, a law of noise or a way to show scores: its name and its numbers."""
+
+    name: str
+    numbers: tuple[tuple[str, Any], ...] = ()
+
+    def __getattr__(self, name: str) -> Any:
+        for known, value in self.__dict__["numbers"]:
+            if known == name:
+                return value
+        raise AttributeError(name)
+
+
+FORMATS = {"arbitrary": (), "fixed": ("integer_bits", "fraction_bits"), "ieee": ("bits",)}
+NOISES = {
+    "none": (),
+    "bounded": ("tau",),
+    "uniform": ("a", "b"),
+    "gaussian": ("sigma",),
+    "laplace": ("b",),
+    "subexponential": ("lambda2", "nu"),
+    "multiplicative": ("alpha",),
+}
+SHOWN = {"decimals": ("digits",), "significant": ("digits",)}
+RANDOM = ("uniform", "gaussian", "laplace", "subexponential")
+
+
+@dataclass(frozen=True)
+class Channel:
+    """All that the mathematics needs to know, one field for one of the record."""
+
+    N: int
+    K: int
+    columns: int
+    precision: Kind  # of predictions, until their logarithms are taken
+    score_precision: Kind  # of charges as they are added up, and of the score
+    clip: Enclosure | None
+    renormalises: bool
+    summation: str
+    shown: Kind | None
+    noise: Kind
+    budget: int | None
+    time: str
+    adaptive: bool
+    target: int
+    delta: Fraction
+    clip_of: str
+
+    # -- what the scorer is ------------------------------------------------------------------------------
+
+    @property
+    def known(self) -> bool:
+        """Whether predictions and scores have formats of one kind: of others nothing is known."""
+        return self.precision.name == self.score_precision.name
+
+    @property
+    def ieee(self) -> bool:
+        """Whether predictions are floating point."""
+        return self.precision.name == "ieee"
+
+    @property
+    def fixed(self) -> bool:
+        """Whether predictions lie on a fixed grid."""
+        return self.precision.name == "fixed"
+
+    @property
+    def ieee_scores(self) -> bool:
+        """Whether scores are computed in floating point."""
+        return self.score_precision.name == "ieee"
+
+    @property
+    def fixed_scores(self) -> bool:
+        """Whether scores lie on a fixed grid."""
+        return self.score_precision.name == "fixed"
+
+    @property
+    def random(self) -> bool:
+        """Whether noise is drawn anew for each query."""
+        return self.noise.name in RANDOM
+
+    @property
+    def wrong_allowed(self) -> int:
+        """Labels that may come out wrong."""
+        return self.N - self.target
+
+    @property
+    def unit(self) -> Fraction:
+        """The relative error of one rounding of a prediction."""
+        return _unit(self.precision)
+
+    @property
+    def score_unit(self) -> Fraction:
+        """The relative error of one rounding of a score."""
+        return _unit(self.score_precision)
+
+    @property
+    def useful_bits(self) -> int:
+        """How much of a fixed grid an attack can use."""
+        grids = [int(one.fraction_bits) for one in (self.precision, self.score_precision) if one.name == "fixed"]
+        return min(max(grids, default=0), self.target + 2 * self.N.bit_length() + 64)
+
+    @property
+    def bits(self) -> int:
+        """A precision to start from."""
+        digits = 4 * self.shown.digits if self.shown is not None else 0
+        return 160 + self.useful_bits + int(digits) + self.N.bit_length()
+
+    # -- what rows can reach -----------------------------------------------------------------------------
+
+    def floor(self) -> Interval | None:
+        """The smallest probability that reaches the logarithm as it was submitted; None: there is none."""
+        floors = [] if self.clip is None else [self.clip.interval]
+        if self.fixed:
+            floors.append(power_of_two(-self.precision.fraction_bits))
+        if self.ieee:
+            floors.append(power_of_two(LEAST_NORMAL[self.precision.bits]))
+        return larger(*floors) if floors else None
+
+    def reach(self) -> Interval:
+        """W for attacks on two classes."""
+        p = self.floor()
+        return INFINITY if p is None else log((1 - p) / p)
+
+    def class_reach(self) -> Interval:
+        """The same for rows of K classes whose entries may all be of one size."""
+        p = self.floor()
+        return INFINITY if p is None else -log(p) - log(self.K)
+
+    @property
+    def shows_infinity(self) -> bool:
+        """Whether a prediction of 0 for the true class surely shows as an infinite score."""
+        return self.clip is None and not self.fixed and not self.fixed_scores
+
+    @property
+    def may_show_infinity(self) -> bool:
+        """Whether it may: a clip that the format rounds to 0 at either end is none."""
+        if self.clip is None or not self.ieee or self.clip_of == "logarithm":
+            return self.shows_infinity
+        if self.clip.lo < Fraction(1, 2 ** -LEAST_NORMAL[self.precision.bits]):
+            return True
+        return self.columns == 1 and self.clip_of == "prediction" and self.largest_prediction() == 1
+
+    def largest_prediction(self) -> Fraction:
+        """1 - clip, rounded to the format."""
+        assert self.clip is not None
+        digits = 2 ** SIGNIFICAND[self.precision.bits]
+        return Fraction(round((1 - self.clip.lo) * digits), digits)
+
+    def reach_limit(self) -> Interval | None:
+        """W for impossibility proofs; None: no row is too large."""
+        if self.may_show_infinity:
+            return None
+        if self.clip is None:
+            grid = int(self.precision.fraction_bits)
+            return self.reach() if self.columns == 1 else grid * log(2)
+        low = self.clip.interval
+        if not self.ieee:
+            return log((1 - low) / low)
+        low, top = low * (1 - self.unit), self.largest_prediction()
+        return -log(smaller(low, real(1 - top)) if top < 1 else low)
+
+    def carries(self, p: Fraction) -> bool:
+        """Whether the scorer takes a probability as it is."""
+        if not 0 < p < 1 or (self.clip is not None and not self.clip.hi <= p <= 1 - self.clip.hi):
+            return False
+        shift = p.denominator.bit_length() - 1
+        dyadic = p.denominator == 1 << shift
+        if self.fixed:
+            return dyadic and shift <= self.precision.fraction_bits
+        if not self.ieee:
+            return True
+        size = int(self.precision.bits)
+        return dyadic and p.numerator.bit_length() <= SIGNIFICAND[size] and p >= Fraction(1, 2 ** -LEAST_NORMAL[size])
+
+    def idle_row(self) -> tuple[Fraction, Fraction]:
+        """The largest and the smallest entry of the row that tells the classes apart least."""
+        if not self.fixed:
+            return Fraction(1, self.K), Fraction(1, self.K)
+        steps = 2 ** int(self.precision.fraction_bits)
+        least = Fraction(steps // self.K, steps)
+        return 1 - (self.K - 1) * least, least
+
+    def idle_deviation(self) -> Interval:
+        """By how much idle rows can move a sum."""
+        most, least = self.idle_row()
+        if not least:
+            return INFINITY
+        if most == least:
+            return ZERO
+        return self.N * larger(abs(log(self.K * most)), abs(log(self.K * least)))
+
+    # -- noise -------------------------------------------------------------------------------------------
+
+    def tau(self, queries: int) -> Interval:
+        """Within what the recentred noises of all queries stay, with probability 1 - delta where they are random."""
+        law = self.noise
+        if law.name == "bounded":
+            return _interval(law.tau)
+        if law.name == "uniform":
+            middle = self.centre()
+            return larger(_interval(law.b) - middle, middle - _interval(law.a))
+        if law.name in ("none", "multiplicative"):
+            return ZERO
+        share = self.delta / max(queries, 1)
+        if share <= 0:
+            return INFINITY
+        if law.name == "gaussian":
+            return _interval(law.sigma) * sqrt(2) * erfc_inverse_above(share) if share < 1 else ZERO
+        if law.name == "laplace":
+            return -_interval(law.b) * log(share)
+        return _subexponential(law, log(2 / share))
+
+    def centre(self) -> Fraction:
+        """What is subtracted from every score."""
+        if self.noise.name != "uniform":
+            return Fraction(0)
+        middle: Fraction = (self.noise.a.lo + self.noise.b.lo) / 2
+        return middle
+
+    @property
+    def alpha(self) -> Interval:
+        """By which part of itself a score may change."""
+        return _interval(self.noise.alpha) if self.noise.name == "multiplicative" else ZERO
+
+    # -- errors ------------------------------------------------------------------------------------------
+
+    def sum_error(self, queries: int, loss: Interval, heaviest: Interval | None = None) -> Interval:
+        """E: the error of the sum of charges."""
+        return self.N * self.score_error(queries, loss, heaviest)
+
+    def score_error(self, queries: int, loss: Interval, heaviest: Interval | None = None) -> Interval:
+        """The error of a score when no labeling scores above `loss`, nor a row above `heaviest`.
+
+        Attacks that know the heaviest row also know their own entries as they were written down.
+        """
+        error = self.constant(queries) + self._growing(loss, heaviest)
+        if heaviest is not None and self.ieee and self.columns > 1:
+            error = error - self.unit * WRITTEN_ROUNDINGS * (1 + self.alpha)
+        if self.shown is None or self.shown.name != "significant":
+            return error
+        return error + _half_unit_of(loss + error + abs(self.centre()), self.shown.digits)
+
+    def constant(self, queries: int) -> Interval:
+        """What does not grow with the loss."""
+        if not self.known:
+            return INFINITY
+        error = self.tau(queries) + self.half_unit() + self.unit * self.prepared * (1 + self.alpha)
+        if self.random:
+            roundings = 1 if self.shown is None else 2
+            error = error + roundings * self.score_unit * (abs(self.centre()) + self.tau(queries))
+        return error
+
+    @property
+    def prepared(self) -> int:
+        """Roundings of an entry before its logarithm: written down, and where rows are renormalised summed and divided."""
+        return WRITTEN_ROUNDINGS + (2 * self.additions(self.K) + 3 if self.renormalises else 0)
+
+    def half_unit(self) -> Interval:
+        """Half a unit of the last decimal, and half a step of a fixed grid."""
+        error = ZERO
+        if self.shown is not None and self.shown.name == "decimals":
+            error = error + Fraction(1, 2 * 10 ** int(self.shown.digits))
+        if self.fixed_scores:
+            error = error + power_of_two(-int(self.score_precision.fraction_bits) - 1)
+        return error
+
+    def relative(self) -> Interval:
+        """What grows with the loss."""
+        return self.alpha + self.float_error(self.additions(self.N)) * (1 + self.alpha)
+
+    def float_error(self, added: int, shown: bool | None = None) -> Interval:
+        """The relative error of a mean of logarithms: additions, a division and showing it, in the score's format.
+
+        Logarithms may be taken before or after a prediction is widened to it: in the coarser of both formats.
+        """
+        last = (self.shown is not None) if shown is None else shown
+        logarithms = LOGARITHM_ROUNDINGS * max(self.unit, self.score_unit)
+        return self.rounded((added + 1 + last) * self.score_unit + logarithms)
+
+    def rounded(self, share: Fraction) -> Interval:
+        """The relative error of a value whose roundings sum to a share of it."""
+        return INFINITY if share >= Fraction(1, 2) else real(share / (1 - share))
+
+    def additions(self, count: int) -> int:
+        """Additions between a row and the sum of `count` rows, at most: numpy's blocks of 128 in eight running sums."""
+        if self.summation == "sequential":
+            return count - 1
+        blocks = -(-count // 128)
+        return min(count - 1, 26 + max(0, (blocks - 1).bit_length()))
+
+    def _growing(self, loss: Interval, heaviest: Interval | None) -> Interval:
+        plain = self.relative() * loss
+        if heaviest is None or not self.ieee_scores or self.summation != "pairwise":
+            return plain
+        # Only the last block of 128 rows has up to 7 rows that are added one by one, after all others.
+        counted = self.float_error(_pairwise_depth(self.N)) * loss
+        last = self.rounded(8 * self.score_unit) * smaller(loss, 128 * heaviest / self.N)
+        return smaller(plain, self.alpha * loss + (1 + self.alpha) * (counted + last))
+
+
+def _unit(format: Kind) -> Fraction:
+    return Fraction(1, 2 ** SIGNIFICAND[format.bits]) if format.name == "ieee" else Fraction(0)
+
+
+def _interval(value: Enclosure) -> Interval:
+    return value.interval
+
+
+def _subexponential(law: Kind, log_term: Interval) -> Interval:
+    """Chernoff's bound at the best admissible point."""
+    deviation, nu = sqrt(_interval(law.lambda2)), _interval(law.nu)
+    near = deviation * sqrt(2 * log_term)
+    if nu * sqrt(2 * log_term) <= deviation:
+        return near
+    return nu * log_term + _interval(law.lambda2) / (2 * nu)
+
+
+def _half_unit_of(largest: Interval, digits: int) -> Interval:
+    """Half a unit of the last of so many digits of the largest score."""
+    if not largest.finite:
+        return INFINITY
+    top = largest.most()
+    if top <= 0:
+        return ZERO
+    places = int((top.numerator.bit_length() - top.denominator.bit_length() - 2) * 0.30103) - 1
+    while top >= Fraction(10) ** places:  # the least power of ten above it
+        places += 1
+    return real(Fraction(10) ** (places - digits) / 2)
+
+
+def _pairwise_depth(N: int) -> int:
+    """Additions on the longest path of numpy's sum of at most N rows, but for the last block's remainder."""
+    eights = N // 8
+    if eights <= 16:
+        return min(N - 1, max(6, eights + 2))
+    halvings = (eights // 16).bit_length() - 1
+    leaf = -(-eights >> halvings + 1)
+    return max(halvings + 18, halvings + leaf + 3)
+
+
+# -- reading -------------------------------------------------------------------------------------------
+
+
+def channel_of(data: reading.Data) -> Channel:
+    """The channel of an exact record."""
+    fields = tuple(Channel.__dataclass_fields__)
+    reading.only(data, *fields)
+    channel = Channel(
+        N=reading.whole(data, "N", 1),
+        K=reading.whole(data, "K", 2),
+        columns=reading.whole(data, "columns", 1),
+        precision=_kind(data, "precision", FORMATS),
+        score_precision=_kind(data, "score_precision", FORMATS),
+        clip=None if data["clip"] is None else enclosure(data, "clip"),
+        renormalises=reading.truth(data, "renormalises"),
+        summation=_word(data, "summation", ("pairwise", "sequential")),
+        shown=None if data["shown"] is None else _kind(data, "shown", SHOWN),
+        noise=_kind(data, "noise", NOISES),
+        budget=None if data["budget"] is None else reading.whole(data, "budget"),
+        time=_word(data, "time", ("polynomial", "exponential")),
+        adaptive=reading.truth(data, "adaptive"),
+        target=reading.whole(data, "target"),
+        delta=reading.rational(data, "delta"),
+        clip_of=_word(data, "clip_of", ("prediction", "charged", "logarithm")),
+    )
+    _sensible(channel)
+    return channel
+
+
+def enclosure(data: reading.Data, name: str) -> Enclosure:
+    """A real number by its ends."""
+    ends = reading.record(data, name)
+    reading.only(ends, "lo", "hi")
+    found = Enclosure(reading.rational(ends, "lo"), reading.rational(ends, "hi"))
+    if found.lo > found.hi:
+        raise Unreadable(f"`{name}` has its ends in the wrong order")
+    return found
+
+
+def _kind(data: reading.Data, name: str, known: Mapping[str, tuple[str, ...]]) -> Kind:
+    given = reading.record(data, name)
+    kind = reading.text_of(given, "kind")
+    if kind not in known:
+        raise Unreadable(f"`{name}` is of a kind unknown to this checker: {kind[:40]!r}")
+    reading.only(given, "kind", *known[kind])
+    read: Callable[[reading.Data, str], Any] = enclosure if known is NOISES else reading.whole
+    return Kind(kind, tuple((each, read(given, each)) for each in known[kind]))
+
+
+def _word(data: reading.Data, name: str, known: tuple[str, ...]) -> str:
+    word = reading.text_of(data, name)
+    if word not in known:
+        raise Unreadable(f"`{name}` is none of {', '.join(known)}")
+    return word
+
+
+def _sensible_format(format: Kind) -> bool:
+    if format.name == "fixed":
+        return bool(1 <= format.fraction_bits + format.integer_bits <= MOST_BITS)
+    return format.name == "arbitrary" or format.bits in SIGNIFICAND
+
+
+def _sensible(c: Channel) -> None:
+    """Refuse what no scenario says, and what would take too long."""
+    law = dict(c.noise.numbers)
+    faults = {
+        "precision": not _sensible_format(c.precision),
+        "score_precision": not _sensible_format(c.score_precision),
+        "clip": c.clip is not None and not 0 < c.clip.lo <= c.clip.hi < Fraction(1, 2),
+        "shown": c.shown is not None and c.shown.digits > MOST_SHOWN,
+        "noise": any(value.lo < 0 for name, value in law.items() if c.noise.name != "uniform"),
+        "uniform": c.noise.name == "uniform" and law["a"].hi >= law["b"].lo,
+        "target": c.target > c.N,
+        "delta": not 0 <= c.delta < 1,
+        "columns": c.columns not in (1, c.K) or (c.columns == 1 and c.K > 2),
+    }
+    for name, wrong in faults.items():
+        if wrong:
+            raise Unreadable(f"`{name}` has a value that no scenario has")
+
+
+def proved_at(channel: Channel, left: Callable[[], Interval], relation: str, right: Callable[[], Interval]) -> bool:
+    """Whether a relation is proved at a precision that suits the channel."""
+    return prove(left, relation, right, channel.bits)[2]

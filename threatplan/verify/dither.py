@@ -1,0 +1,94 @@
+"""The dithered spread: sums measured through rounding under a random offset, and doubtful ones settled by comparisons.
+
+Its answer is certain; a chance over the attacker's coins is left that it takes more queries than promised.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, exp
+
+from threatplan.verify import reading
+from threatplan.verify.channel import Channel
+from threatplan.verify.claims import COINS, Claim, Derived, count
+from threatplan.verify.designs import butterfly_capacity
+from threatplan.verify.intervals import Interval, real, smaller
+from threatplan.verify.reading import Unreadable
+from threatplan.verify.settling import Settling
+from threatplan.verify.spread import base_row, row_deviation
+from threatplan.verify.thresholds import (
+    Thresholds,
+    fits,
+    float_reach,
+    grid_step,
+    offset_deviation,
+    read,
+    setting,
+    tolerance,
+    weight,
+    with_offset,
+)
+
+SETTLING_REACH = 18  # largest log-odds of comparisons of many sums
+
+
+@dataclass(frozen=True)
+class Dither(Thresholds):
+    """The parameters."""
+
+    order: int
+    rounds: int
+    base: int
+    settle: int
+
+    @property
+    def block(self) -> int:
+        """Labels of a block."""
+        return -(-(self.labels - self.offset_rows) // self.order)
+
+
+def derive(channel: Channel, data: reading.Data) -> Derived:
+    """The offset, the measurements, the settling, the verification, and the offset's own labels."""
+    own = {name: reading.whole(data, name, 1) for name in ("order", "rounds", "base", "settle")}
+    reading.whole(data, "seed")
+    p = Dither(**{**read(data, *own, "seed"), **own})
+    if p.offset_rows >= p.labels or p.order > 2**64:
+        raise Unreadable("offset rows or blocks beyond the labels")
+    asked = p.bits * (p.bootstrap + p.order * p.rounds + p.settle + 1 + max(p.offset_rows - 1, 0))
+    claims = (
+        *setting(channel, p),
+        *with_offset(p),
+        count("capacity of a block >= labels of a block", butterfly_capacity(p.rounds, p.base), ">=", p.block),
+        _settling_margin(p),
+        count("queries >= (bootstrap + order * rounds + settling + verification + offset's own) * bits of a class",
+              p.queries, ">=", asked),
+        Claim("probability of needing more queries <= δ", lambda: _failure(p), "<=", lambda: real(channel.delta)),
+    )  # fmt: skip
+    matrix = ("a Hadamard matrix of that order is known", p.order in (1, 2) or p.order % 4 == 0)
+    return Derived(p.labels, p.queries, p.classes, claims, adaptive=True, over=COINS, fits=(*fits(channel, p), matrix))
+
+
+def _settling_margin(p: Dither) -> Claim:
+    """Comparisons of many sums have entries up to rounds * amplitude, all within the settling reach."""
+
+    def half_gap() -> Interval:
+        return smaller(weight(p, p.small), real(SETTLING_REACH)) / (2 * p.rounds * max(base_row(p.base)))
+
+    def error() -> Interval:
+        small = Fraction(1, ceil(exp(SETTLING_REACH)) + 2)
+        return offset_deviation(p) + tolerance(p) + p.labels * grid_step(p, max(small, p.small))
+
+    return Claim("half the gap of settling comparisons > float error + dev", half_gap, ">", error)
+
+
+def _failure(p: Dither) -> Interval:
+    """A jump over a boundary, an error of a whole gap, or too many doubtful sums; for each bit of a class."""
+    moved = tolerance(p) + offset_deviation(p)
+    jumps = 2 * p.order * p.rounds * moved / p.cell
+    deviation = moved + p.labels * row_deviation(p.columns, p.small, p.base)
+    top = max(base_row(p.base))
+    gap, float_gap = weight(p, p.small) / top, float_reach(p.small, p.classes) / top
+    settling = Settling(p.order, p.rounds, p.cell, gap, float_gap, deviation)
+    whole_gap = p.order * p.rounds * settling.exceeds(Fraction(1))
+    return p.bits * (jumps + whole_gap + settling.above(p.settle))

@@ -1,0 +1,271 @@
+"""The impossibility proofs from the channel alone: how many queries each excludes, and the relation that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from threatplan.verify.channel import Channel
+from threatplan.verify.claims import Claim
+from threatplan.verify.intervals import (
+    ZERO,
+    Interval,
+    ceiling_above,
+    erfc,
+    exp,
+    larger,
+    log,
+    log2,
+    log_factorial,
+    pi,
+    power_of_two,
+    real,
+    smaller,
+    sqrt,
+)
+
+Bits = Callable[[], Interval]
+NOTHING_TOLD = "bits needed > 0"  # where every score is the same; a report states no inequality for it
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """What a proof comes to for a claimed number of queries: a relation, or nothing that it could say."""
+
+    claims: tuple[Claim, ...] = ()
+    excludes_all: bool = False
+    applies: bool = True
+
+
+SILENT = Exclusion(applies=False)
+LIMITS = ("I1", "I2", "I3", "I4", "I5")
+
+
+def exclusion(channel: Channel, id: str, queries: int | None) -> Exclusion | None:
+    """What must be proved for the limit to claim so many queries (None: it claims none); None: no such limit."""
+    if not channel.known:
+        return SILENT if id in LIMITS else None
+    known = {"I1": counting, "I2": neighbour, "I3": entropy, "I4": fano, "I5": neighbour_random}
+    return known[id](channel, queries) if id in known else None
+
+
+def _too_few(queries: int | None, need: Bits, each: Bits, unit: str) -> Exclusion:
+    """One query less carries fewer bits than are needed."""
+    if not queries:
+        return Exclusion()
+    fewer = queries - 1
+    return Exclusion((Claim(f"{fewer} x {unit} < bits needed", lambda: fewer * each(), "<", need),))
+
+
+# -- what must be learned ------------------------------------------------------------------------------
+
+
+def tolerated_bits(c: Channel) -> Interval:
+    """log2 of how many labelings count as right: terms C(N,j)(K-1)^j rise at least geometrically up to the last."""
+    r = c.wrong_allowed
+    if r == 0:
+        return ZERO
+    q = Fraction(r, (c.N - r + 1) * (c.K - 1))
+    if q >= 1:
+        return c.N * log2(c.K)
+    choose = log_factorial(c.N) - log_factorial(r) - log_factorial(c.N - r)
+    return (choose + r * log(c.K - 1) - log(1 - q)) / log(2)
+
+
+def labels_bits(c: Channel) -> Interval:
+    """Bits of all labels, less what need not be known."""
+    return c.N * log2(c.K) - tolerated_bits(c)
+
+
+def fano_bits(c: Channel) -> Interval:
+    """(1-δ) of them, less h(δ)."""
+    d = c.delta
+    if d == 0:
+        return labels_bits(c)
+    return (1 - d) * labels_bits(c) + d * log2(real(d)) + (1 - d) * log2(real(1 - d))
+
+
+def slack(c: Channel) -> Interval:
+    """How far a computed score can be from the exact one, whatever is submitted."""
+    if c.fixed_scores:
+        return power_of_two(-int(c.score_precision.fraction_bits))
+    if not c.ieee_scores:
+        return ZERO
+    largest = _reach(c) + log(c.K) + 1
+    return c.float_error(c.additions(c.N), shown=False) * largest + max(4, c.prepared) * real(c.unit)
+
+
+# -- I1 ------------------------------------------------------------------------------------------------
+
+
+def counting(c: Channel, queries: int | None) -> Exclusion:
+    """M scores of A values tell A^M labelings apart."""
+    answers = fewest_answers(c)
+    if answers is None:
+        return SILENT
+
+    def need() -> Interval:
+        return labels_bits(c) + log2(real(1 - c.delta))
+
+    if answers <= 1:
+        return Exclusion((Claim(NOTHING_TOLD, need, ">", lambda: ZERO),), excludes_all=True)
+    return _too_few(queries, need, lambda: log2(answers), "log2 A bits")
+
+
+def fewest_answers(c: Channel) -> int | None:
+    """The least number of answers to one submission that can be argued for."""
+    found = [one for one in (_of_format(c), _of_digits(c), _of_noise(c)) if one is not None]
+    return min(found) if found else None
+
+
+def _of_format(c: Channel) -> int | None:
+    if c.ieee_scores:
+        return 1 << int(c.score_precision.bits)
+    if not c.fixed_scores:
+        return None
+    fraction = int(c.score_precision.fraction_bits)
+    grid = ceiling_above(lambda: _reach(c) * 2**fraction, c.bits + fraction) + 1
+    return int(min(2 ** (int(c.score_precision.integer_bits) + fraction + 1), grid))
+
+
+def _reach(c: Channel) -> Interval:
+    reach = c.reach_limit()
+    assert reach is not None
+    return reach
+
+
+def _of_digits(c: Channel) -> int | None:
+    if c.shown is None or c.reach_limit() is None or not slack(c).finite:
+        return None
+    digits = int(c.shown.digits)
+    if c.shown.name == "decimals":
+        return ceiling_above(lambda: (_reach(c) + 2 * slack(c)) * 10**digits, c.bits) + 1
+    if c.random or c.clip is None:
+        return None
+
+    def decades() -> Interval:
+        return log((_reach(c) + 2 * slack(c) + 1) / least_loss(c) * 4) / log(10)
+
+    each = int(9 * 10 ** (digits - 1))
+    return each * (ceiling_above(decades, c.bits) + 2) + 1
+
+
+def _of_noise(c: Channel) -> int | None:
+    if c.reach_limit() is None or not slack(c).finite:
+        return None
+    if c.noise.name == "bounded" and c.noise.tau.lo > 0:
+        step = 2 * c.noise.tau.lo
+        return max(1, ceiling_above(lambda: (_reach(c) + 2 * slack(c)) / step, c.bits))
+    if c.noise.name != "multiplicative" or c.noise.alpha.lo <= 0 or c.clip is None:
+        return None
+
+    def cells() -> Interval:
+        alpha = real(c.noise.alpha.lo)
+        return log((_reach(c) + 2) / least_loss(c) * 2) / log((1 + alpha) / (1 - alpha))
+
+    return ceiling_above(cells, c.bits) + 2
+
+
+def least_loss(c: Channel) -> Interval:
+    """The least score that is not 0: -ln(1-p) >= p, or one row's least step where 1 - clip is rounded to 1."""
+    assert c.clip is not None
+    if c.ieee and c.largest_prediction() == 1:
+        return smaller(c.clip.interval, real(c.unit / (2 * c.N)))
+    return c.clip.interval
+
+
+# -- I2 ------------------------------------------------------------------------------------------------
+
+
+def neighbour(c: Channel, queries: int | None) -> Exclusion:
+    """The midpoint of two labelings' scores is a legal answer under either."""
+    distance = 2 * c.wrong_allowed + 1
+    if c.noise.name != "bounded" or c.reach_limit() is None or c.delta >= Fraction(1, 2) or distance > c.N:
+        return SILENT
+    tau = c.noise.tau.lo
+
+    def spread() -> Interval:
+        return distance * _reach(c) + 2 * c.N * slack(c)
+
+    claim = Claim("2 N τ >= D W", lambda: 2 * c.N * real(tau), ">=", spread)
+    return Exclusion((claim,), excludes_all=claim.proof(c)[2])
+
+
+# -- I3 ------------------------------------------------------------------------------------------------
+
+
+def entropy(c: Channel, queries: int | None) -> Exclusion:
+    """A non-adaptive score of many labels concentrates on few cells of a grid."""
+    step = grid(c)
+    if c.adaptive or step is None or c.reach_limit() is None or c.delta >= Fraction(1, 2):
+        return SILENT
+
+    def each() -> Interval:
+        spread = (_reach(c) / (2 * sqrt(c.N)) + slack(c)) / step + Fraction(1, 2)
+        return log2(2 * pi() * exp(1) * (spread * spread + Fraction(1, 12))) / 2
+
+    return _too_few(queries, lambda: fano_bits(c), each, "bits a score")
+
+
+def grid(c: Channel) -> Fraction | None:
+    """The coarsest grid that scores are bound to."""
+    steps: list[Fraction] = []
+    if c.noise.name == "bounded" and c.noise.tau.lo > 0:
+        steps.append(2 * c.noise.tau.lo)
+    if c.shown is not None and c.shown.name == "decimals":
+        steps.append(Fraction(1, 10 ** int(c.shown.digits)))
+    if c.fixed_scores:
+        steps.append(Fraction(1, 2 ** int(c.score_precision.fraction_bits)))
+    return max(steps, default=None)
+
+
+# -- I4, I5 --------------------------------------------------------------------------------------------
+
+
+def fano(c: Channel, queries: int | None) -> Exclusion:
+    """Random noise makes of every score a channel of known capacity."""
+    if not c.random or c.reach_limit() is None or c.delta > Fraction(1, 2) or not _capacity(c).finite:
+        return SILENT
+    return _too_few(queries, lambda: fano_bits(c), lambda: _capacity(c), "bits a score")
+
+
+def _capacity(c: Channel) -> Interval:
+    reach, law = _reach(c) + 2 * slack(c), c.noise
+    if not c.adaptive and law.name != "uniform":
+        reach = reach / sqrt(c.N) + 2 * slack(c)
+    if law.name == "gaussian":
+        share = reach / (2 * law.sigma.interval)
+        return log2(1 + share * share) / 2
+    if law.name == "subexponential":
+        return log2(1 + reach * reach / (4 * law.lambda2.interval)) / 2
+    if law.name == "laplace":
+        return log2(1 + reach / (2 * law.b.interval))
+    return log2(1 + reach / (law.b.interval - law.a.interval))
+
+
+def neighbour_random(c: Channel, queries: int | None) -> Exclusion:
+    """Too few scores settle no single label."""
+    if not c.random or c.reach_limit() is None:
+        return SILENT
+    if not queries:
+        return Exclusion()
+    low = queries - 1
+    rho = Fraction(c.wrong_allowed, c.N)
+    allowed = rho + c.delta - rho * c.delta
+    name = f"label error after {low} queries > tolerated"
+    return Exclusion((Claim(name, lambda: _label_error(c, low), ">", lambda: real(allowed)),))
+
+
+def _label_error(c: Channel, queries: int) -> Interval:
+    """How often a label is wrong after so many scores, at least."""
+    shift, law = _reach(c) / c.N + 2 * slack(c), c.noise
+    if law.name in ("gaussian", "subexponential"):
+        sigma = law.sigma.interval if law.name == "gaussian" else sqrt(law.lambda2.interval)
+        return erfc(sqrt(queries) * shift / (2 * sigma) / sqrt(2)) / 2
+    if law.name == "laplace":
+        x = shift / law.b.interval
+        divergence = x + exp(-x) - 1
+        return (1 - sqrt(larger(1 - exp(-queries * divergence), ZERO))) / 2
+    silent = 1 - shift / (law.b.interval - law.a.interval)
+    return silent**queries / 2 if silent > 0 else ZERO

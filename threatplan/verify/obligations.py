@@ -1,0 +1,92 @@
+"""What a promise owes its channel: labels, classes, chances, adaptivity, and every fact that it takes for granted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from threatplan.verify import reading
+from threatplan.verify.channel import Channel, Enclosure, Kind
+from threatplan.verify.claims import NOTHING, Derived
+
+LONG = 1024  # bits beyond which numbers are written in hexadecimal
+
+
+def unmet(channel: Channel, derived: Derived, promise: reading.Data) -> Iterator[str]:
+    """Where the promise is not what the parameters give, or the channel does not let it count."""
+    reading.only(promise, "labels", "classes", "queries", "adaptive", "wrong", "chance", "over", "assumes")
+    over = derived.chance_over(channel)
+    chance = Fraction(0) if over == NOTHING else channel.delta
+    stated = {
+        "labels": (reading.whole(promise, "labels"), derived.labels),
+        "classes": (reading.whole(promise, "classes"), derived.classes),
+        "queries": (reading.whole(promise, "queries"), derived.queries),
+        "adaptive": (reading.truth(promise, "adaptive"), derived.adaptive),
+        "wrong": (reading.whole(promise, "wrong"), derived.wrong),
+        "chance": (reading.rational(promise, "chance"), chance),
+        "over": (reading.text_of(promise, "over"), over),
+    }
+    for name, (said, found) in stated.items():
+        if said != found:
+            yield f"the promise says {name} = {said}, and the parameters give {found}"
+    sure = derived.labels - derived.wrong
+    owed = (
+        (f"{channel.target} labels are to be right, {sure} are", sure >= channel.target),
+        (f"there are {channel.N} labels, and {derived.labels} are promised", derived.labels <= channel.N),
+        (f"{channel.K} classes are to be told apart, {derived.classes} are", derived.classes >= channel.K),
+        ("queries may not depend on scores", channel.adaptive or not derived.adaptive),
+        (f"a chance of failure of {chance} is more than {channel.delta}", 0 <= chance <= channel.delta),
+        ("nothing is known of predictions and scores in formats of two kinds", channel.known),
+        *((f"needs {text}", met) for text, met in derived.fits),
+    )
+    yield from (text for text, met in owed if not met)
+    assumed, actual = reading.record(promise, "assumes"), facts(channel)
+    for name in sorted(assumed.keys() | actual.keys()):
+        if assumed.get(name) != actual.get(name):
+            yield f"{name} is taken to be {assumed.get(name)!r}, and is {actual.get(name)!r}"
+
+
+def facts(channel: Channel) -> dict[str, str]:
+    """What the scorer does, each fact by the name of its field."""
+    return {
+        "N": str(channel.N),
+        "K": str(channel.K),
+        "columns": str(channel.columns),
+        "phi": _format(channel.precision),
+        "score_phi": _format(channel.score_precision),
+        "clip": "none" if channel.clip is None else _number(channel.clip),
+        "clip_of": channel.clip_of,
+        "renormalises": "yes" if channel.renormalises else "no",
+        "summation": channel.summation,
+        "decimals": _shown(channel.shown),
+        "noise": _noise(channel.noise),
+    }
+
+
+def _format(kind: Kind) -> str:
+    if kind.name == "ieee":
+        return f"float{kind.bits}"
+    return kind.name if kind.name == "arbitrary" else f"fixed({kind.integer_bits}, {kind.fraction_bits})"
+
+
+def _shown(kind: Kind | None) -> str:
+    if kind is None:
+        return "full"
+    return f"{'rounded' if kind.name == 'decimals' else kind.name}({kind.digits})"
+
+
+def _noise(kind: Kind) -> str:
+    inside = ", ".join(_number(value) for _, value in kind.numbers)
+    return f"{kind.name}({inside})" if inside else kind.name
+
+
+def _number(value: Enclosure) -> str:
+    if value.lo == value.hi:
+        return _rational(value.lo)
+    return f"{_rational(value.lo)}..{_rational(value.hi)}"
+
+
+def _rational(value: Fraction) -> str:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) <= LONG:
+        return str(value)
+    return f"{value.numerator:#x}/{value.denominator:#x}"

@@ -1,0 +1,163 @@
+"""Averaging under random noise: Hadamard's signs over blocks, each a butterfly, and the union bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from threatplan.verify import reading
+from threatplan.verify.channel import Channel, Enclosure
+from threatplan.verify.claims import Claim, Derived, carried, columns_for_classes, count, wide_floats
+from threatplan.verify.designs import butterfly_capacity
+from threatplan.verify.intervals import Interval, exp, log, power_of_two, real
+from threatplan.verify.reading import Unreadable
+from threatplan.verify.sets import bit_set
+from threatplan.verify.sides import bits_of, odds
+from threatplan.verify.tails import of_mean
+
+BASE_CORE = 10  # of a base row's Conway-Guy set
+FIELDS = ("kind", "queries", "labels", "classes", "columns", "small", "order", "rounds", "base", "repeats", "centre",
+          "tolerance", "seed")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The parameters of an averaging attack."""
+
+    queries: int
+    labels: int
+    classes: int
+    columns: int
+    small: Fraction
+    order: int
+    rounds: int
+    base: int
+    repeats: int
+    centre: Fraction
+    tolerance: Fraction
+
+    @property
+    def block(self) -> int:
+        """Labels of a block."""
+        return -(-self.labels // self.order)
+
+    @property
+    def sums(self) -> int:
+        """Measurements."""
+        return self.order * self.rounds * bits_of(self.classes)
+
+
+def read(data: reading.Data, *further: str) -> Spread:
+    """The parameters from their record."""
+    reading.only(data, *FIELDS, *further)
+    reading.whole(data, "seed")
+    numbers = {
+        name: reading.whole(data, name, 1) for name in ("queries", "labels", "order", "rounds", "base", "repeats")
+    }
+    found = Spread(
+        **numbers,
+        classes=reading.whole(data, "classes", 2),
+        columns=reading.whole(data, "columns", 1),
+        small=reading.rational(data, "small"),
+        centre=reading.rational(data, "centre"),
+        tolerance=reading.rational(data, "tolerance"),
+    )
+    if not 0 < found.small < 1 or odds(found.small, found.classes) <= 0:
+        raise Unreadable("`small` leaves no log-odds")
+    return found
+
+
+def base_row(size: int) -> tuple[int, ...]:
+    """The weights of a butterfly's base row."""
+    if size > 4096:
+        raise Unreadable(f"a base row of {size:,} weights")
+    core = min(size, BASE_CORE)
+    return bit_set(core, size - core)
+
+
+def derive(channel: Channel, data: reading.Data) -> Derived:
+    """Every sum of every block right, but for a chance delta over the noise."""
+    p = read(data)
+    claims = (
+        *shape(channel, p),
+        count("noise is random and independent", int(channel.random), ">=", 1),
+        Claim("M P(|mean of h noises| >= g/(2N) - e) + M P(|noise| > tolerance - e) <= δ",
+              lambda: _failure(channel, p), "<=", lambda: real(channel.delta)),
+    )  # fmt: skip
+    return Derived(p.labels, p.queries, p.classes, claims, fits=fits(channel, p))
+
+
+def fits(channel: Channel, p: Spread) -> tuple[tuple[str, bool], ...]:
+    """The submission has the shape that the scorer takes."""
+    return (
+        columns_for_classes(channel),
+        wide_floats(channel),
+        ("noise that does not grow with the loss", channel.noise.name != "multiplicative"),
+        ("averages of noise are never certain", not channel.random or channel.delta > 0),
+        ("all rows are used", p.labels == channel.N),
+        ("columns of a submission", p.columns == channel.columns),
+        ("classes of a row", p.classes == channel.K),
+        ("a Hadamard matrix of that order is known", p.order in (1, 2) or p.order % 4 == 0),
+    )
+
+
+def shape(channel: Channel, p: Spread) -> tuple[Claim, ...]:
+    """Labels, predictions, capacity and queries."""
+    used = [p.small, 1 - p.small] if p.columns == 1 else [p.small]
+    return (
+        count("labels >= goal", p.labels, ">=", channel.target),
+        count("rows of a submission", p.labels, ">=", channel.N),
+        carried(channel, used, "predictions"),
+        count("capacity of a block >= labels of a block", butterfly_capacity(p.rounds, p.base), ">=", p.block),
+        count("classes told apart >= K", p.classes, ">=", channel.K),
+        count("columns of a submission", p.columns, ">=", 1 if channel.K == 2 else channel.K),
+        count("queries >= order * rounds * repeats * bits of a class", p.queries, ">=", p.sums * p.repeats),
+    )
+
+
+def gap(p: Spread) -> Interval:
+    """The log-odds of an entry 1."""
+    return log(odds(p.small, p.classes)) / max(base_row(p.base))
+
+
+def score_error(channel: Channel, p: Spread) -> Interval:
+    """The error of one score at the largest loss, noise included, and the attacker's float64."""
+    loss = -log(p.small)
+    return channel.score_error(p.queries, loss) + power_of_two(-46) * (1 + loss)
+
+
+def fixed_error(channel: Channel, p: Spread) -> Interval:
+    """What is no noise: rounding, floating point, predictions off the grid, a centre that is not quite right."""
+    known = score_error(channel, p) - channel.tau(p.queries)
+    off = row_deviation(p.columns, p.small, p.base)
+    law = channel.noise
+    if law.name == "uniform":
+        a: Enclosure = law.a
+        b: Enclosure = law.b
+        off = off + (real(a.hi - a.lo) + real(b.hi - b.lo)) / 2 + abs(p.centre - channel.centre())
+    else:
+        off = off + abs(p.centre)
+    return (known + off).high
+
+
+def row_deviation(columns: int, small: Fraction, base: int) -> Interval:
+    """How far a row's log-odds are off what is wanted: in one column 1 - p is a multiple of 2^-53."""
+    rounding, amplitude = power_of_two(-48), max(base_row(base))
+    on_grid = (small * 2**53).denominator == 1
+    if columns > 1 or (amplitude == 1 and on_grid):
+        return rounding
+    weight = log(real(1 - small) / real(small))
+    closest = exp(-(weight * (amplitude - 1) / amplitude)) / 2 if on_grid else real(small / 2)
+    return rounding + power_of_two(-53) / closest.low
+
+
+def _failure(channel: Channel, p: Spread) -> Interval:
+    """That a sum is off by half a gap, or that the attack refuses its own answer."""
+    error = fixed_error(channel, p)
+    wrong = of_mean(channel, p.order * p.repeats, gap(p) / (2 * p.labels) - error)
+    return p.sums * wrong + alarm(channel, p)
+
+
+def alarm(channel: Channel, p: Spread) -> Interval:
+    """That some score is off by more than is tolerated."""
+    return p.sums * of_mean(channel, p.repeats, p.tolerance - fixed_error(channel, p))

@@ -1,0 +1,274 @@
+"""Attacks on deterministic rounding: every boundary lies farther from the sums it parts than any error reaches.
+
+Sums are in nats over all N rows; a cell is N times the last shown unit. Where the attacker chooses in float64 which
+boundary to use, the same float64 steps are taken here, and what they give is then proved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, exp, log, log1p
+from typing import Any
+
+from threatplan.verify import intervals as iv
+from threatplan.verify import reading
+from threatplan.verify.channel import Channel
+from threatplan.verify.claims import (
+    NOTHING,
+    Claim,
+    Derived,
+    carried,
+    columns_for_classes,
+    count,
+    wide_floats,
+    wide_scores,
+)
+from threatplan.verify.intervals import Interval, power_of_two, real
+from threatplan.verify.reading import Unreadable
+from threatplan.verify.sides import bits_of, imbalance, odds
+
+MOST_DECIMALS = 12
+LEAST_OFFSET = 1.0  # log-odds from which offset rows start
+FIELDS = ("kind", "queries", "labels", "classes", "columns", "unit", "truncates", "small", "offset_rows", "offset_small",
+          "error")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The parameters that all such attacks share."""
+
+    queries: int
+    labels: int
+    classes: int
+    columns: int
+    unit: Fraction
+    truncates: bool
+    small: Fraction
+    offset_rows: int
+    offset_small: Fraction
+    error: Fraction
+
+    @property
+    def cell(self) -> Fraction:
+        """Distance of two boundaries."""
+        return self.labels * self.unit
+
+    @property
+    def bits(self) -> int:
+        """Passes over all labels."""
+        return bits_of(self.classes)
+
+    @property
+    def bootstrap(self) -> int:
+        """Queries that count the ones among the offset rows."""
+        return self.offset_rows.bit_length()
+
+    @property
+    def least_offset(self) -> Fraction:
+        """Log-odds at which offset rows start, as the attacker's float64 has them."""
+        return Fraction(LEAST_OFFSET + log(imbalance(self.classes)))
+
+    @property
+    def half(self) -> Fraction:
+        """Where in a unit a boundary lies."""
+        return Fraction(1) if self.truncates else Fraction(1, 2)
+
+
+def read(data: reading.Data, *further: str) -> dict[str, Any]:
+    """The fields from their record."""
+    reading.only(data, *FIELDS, *further)
+    p: dict[str, Any] = {
+        **{name: reading.whole(data, name, 1) for name in ("queries", "labels", "columns")},
+        **{name: reading.rational(data, name) for name in ("unit", "small", "offset_small", "error")},
+        "classes": reading.whole(data, "classes", 2),
+        "offset_rows": reading.whole(data, "offset_rows"),
+        "truncates": reading.truth(data, "truncates"),
+    }
+    positive = p["unit"] > 0 and p["error"] >= 0 and all(0 < p[name] < 1 for name in ("small", "offset_small"))
+    if not positive or any(odds(p[name], p["classes"]) <= 0 for name in ("small", "offset_small")):
+        raise Unreadable("a probability or unit of the thresholds is none")
+    return p
+
+
+def derive(channel: Channel, data: reading.Data) -> Derived:
+    """One comparison for each label and bit, and what finds the offset or verifies the answer."""
+    p = Thresholds(**read(data))
+    asked = p.bits * (p.labels + (p.bootstrap if p.offset_rows else 1))
+    claims = (
+        *setting(channel, p),
+        *(with_offset(p) if p.offset_rows else _without_offset(p)),
+        count("queries >= (N + bootstrap or verification) * bits of a class", p.queries, ">=", asked),
+    )
+    return Derived(p.labels, p.queries, p.classes, claims, adaptive=True, over=NOTHING, fits=fits(channel, p))
+
+
+def fits(channel: Channel, p: Thresholds) -> tuple[tuple[str, bool], ...]:
+    """The scorer rounds as is assumed, and adds nothing to what it rounds."""
+    shown = channel.shown
+    rounds = shown is not None and shown.name == "decimals" and p.unit == Fraction(1, 10 ** int(shown.digits))
+    return (
+        columns_for_classes(channel),
+        wide_floats(channel),
+        wide_scores(channel),
+        ("scores are rounded to that unit", rounds and not p.truncates),
+        ("a float64 shows all decimals", shown is not None and shown.digits <= MOST_DECIMALS),
+        ("all rows are used", p.labels == channel.N),
+        ("columns of a submission", p.columns == channel.columns),
+        ("classes of a row", p.classes == channel.K),
+        ("no noise is added", channel.noise.name == "none"),
+    )
+
+
+def setting(channel: Channel, p: Thresholds) -> tuple[Claim, ...]:
+    """The scorer takes the predictions as they are and computes as exactly as is assumed."""
+    used = [p.small, p.offset_small]
+    if p.columns == 1:
+        used += [1 - small for small in used]
+
+    def float_error() -> Interval:
+        return channel.constant(p.queries) - channel.half_unit() + channel.relative() * -iv.log(p.small)
+
+    def reading_error() -> Interval:
+        return -iv.log(p.small) * power_of_two(-51) / p.unit
+
+    return (
+        count("classes told apart >= K", p.classes, ">=", channel.K),
+        count("columns of a submission", p.columns, ">=", 1 if channel.K == 2 else channel.K),
+        count("labels >= goal", p.labels, ">=", channel.target),
+        carried(channel, used, "predictions"),
+        Claim("assumed floating-point error of a score >= e_f", lambda: real(p.error), ">=", float_error),
+        Claim("float error of a shown score, in its last decimal < 1/4", reading_error, "<",
+              lambda: real(Fraction(1, 4))),
+    )  # fmt: skip
+
+
+def weight(p: Thresholds, small: Fraction) -> Interval:
+    """The log-odds between the sides with no probability below `small`."""
+    return iv.log(odds(small, p.classes))
+
+
+def tolerance(p: Thresholds) -> Interval:
+    """The error of a sum of charges, the scorer's and the attacker's own."""
+    return p.labels * (p.error + weight(p, p.small) * power_of_two(-48))
+
+
+def grid_step(p: Thresholds, small: Fraction) -> Interval:
+    """How far a row's log-odds are off: in one column an absolute step near 1."""
+    step = power_of_two(-50)
+    return step + power_of_two(-53) / small if p.columns == 1 else step
+
+
+def offset_deviation(p: Thresholds) -> Interval:
+    """How far the offset is off."""
+    return p.offset_rows * grid_step(p, p.offset_small)
+
+
+# -- with offset rows ----------------------------------------------------------------------------------
+
+
+def with_offset(p: Thresholds) -> tuple[Claim, ...]:
+    """Offset rows, and rows with known labels, can move a sum by a whole cell; boundaries are not missed."""
+
+    def reach() -> Interval:
+        """How much more a row pays at the offset's largest log-odds than at its least."""
+        ratio = imbalance(p.classes)
+        return iv.log((ratio + iv.exp(weight(p, p.offset_small))) / (ratio + iv.exp(p.least_offset)))
+
+    def covered() -> Interval:
+        return p.offset_rows * (reach() - (weight(p, p.offset_small) - p.least_offset) / 2)
+
+    def error() -> Interval:
+        return offset_deviation(p) + tolerance(p)
+
+    known = _known_rows(p)
+    return (
+        Claim("range of the offset rows >= one cell N q", covered, ">=", lambda: real(p.cell)),
+        Claim("range of rows with known labels >= one cell N q", lambda: known * reach(), ">=", lambda: real(p.cell)),
+        count("rows outside the offset >= rows needed for that", p.labels - p.offset_rows, ">=", max(1, known)),
+        Claim("half a row's least offset > float error + dev", lambda: real(p.least_offset / 2), ">", error),
+        Claim("W/2 > float error + dev", lambda: weight(p, p.small) / 2, ">",
+              lambda: error() + grid_step(p, p.small)),
+    )  # fmt: skip
+
+
+def float_reach(small: Fraction, classes: int) -> float:
+    """The attacker's float64 of the largest log-odds."""
+    ratio = odds(small, classes)
+    return log(ratio.numerator) - log(ratio.denominator)
+
+
+def _known_rows(p: Thresholds) -> int:
+    """Rows with known labels that the attacker takes for an offset."""
+    top, ratio = float_reach(p.offset_small, p.classes), float(imbalance(p.classes))
+    least = LEAST_OFFSET + log(imbalance(p.classes))
+    each = (top + log1p(ratio * exp(-top))) - (least + log1p(ratio * exp(-least)))
+    if each <= 0:
+        raise Unreadable("offset rows that move nothing")
+    return ceil(float(p.cell) / each)
+
+
+# -- without -------------------------------------------------------------------------------------------
+
+
+def _without_offset(p: Thresholds) -> tuple[Claim, ...]:
+    """One boundary between the two scores of a label with all others even, and one that a wrong label crosses."""
+    shown = _direct_boundary(p)
+    smalls = [Fraction(_realised(_verifying_weight(p), p.columns, sign)) for sign in (1, -1)]
+    first = p.half * p.cell
+
+    def place() -> Interval:
+        return real((shown + p.half) * p.cell) - (p.labels - 1) * iv.log(2)
+
+    def light() -> list[Interval]:
+        return [-iv.log(1 - small) for small in smalls]
+
+    def wrong() -> Interval:
+        heavy = iv.smaller(*(-iv.log(small) for small in smalls))
+        return (p.labels - 1) * iv.smaller(*light()) + heavy - first
+
+    return (
+        count("classes without offset rows", p.classes, "<=", 2),
+        Claim("boundary - charge of a label that pays nothing > float error",
+              lambda: place() + iv.log(1 - p.small), ">", lambda: tolerance(p)),
+        Claim("charge of a label that pays W - boundary > float error",
+              lambda: -iv.log(p.small) - place(), ">", lambda: tolerance(p)),
+        Claim("first boundary - charge of right labels > float error",
+              lambda: first - p.labels * iv.larger(*light()), ">", lambda: tolerance(p)),
+        Claim("charge with one wrong label - first boundary > float error", wrong, ">", lambda: tolerance(p)),
+    )  # fmt: skip
+
+
+def _softplus(w: float) -> float:
+    return w + log1p(exp(-w)) if w > 0 else log1p(exp(w))
+
+
+def _direct_boundary(p: Thresholds) -> int:
+    """The boundary that the attacker chooses between (N-1) ln 2 plus almost nothing and plus W."""
+    half, cell = float(p.half), float(p.cell)
+    reach, rest = float_reach(p.small, p.classes), (p.labels - 1) * log(p.classes)
+    above = ceil((rest + reach / 2) / cell - half)
+
+    def margin(shown: int) -> float:
+        place = (shown + half) * cell - rest
+        return min(place - _softplus(-reach), _softplus(reach) - place)
+
+    return max(above, above - 1, key=margin)
+
+
+def _verifying_weight(p: Thresholds) -> float:
+    """The log-odds for all rows at which the attacker has one wrong label cross the first boundary."""
+    first, N = float(p.half) * float(p.cell), p.labels
+    low, high = 0.0, float_reach(p.small, p.classes)
+    if first > N * _softplus(-high) + high / 2:
+        for _ in range(100):
+            v = (low + high) / 2
+            low, high = (v, high) if N * _softplus(-v) + v / 2 > first else (low, v)
+    return high
+
+
+def _realised(weight: float, columns: int, sign: int) -> float:
+    """The smaller probability that a row has once it is a float64."""
+    odds = exp(-weight)
+    small = odds / (1 + odds)
+    return 1 - (1 - small) if columns == 1 and sign > 0 else small

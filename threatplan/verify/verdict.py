@@ -1,0 +1,225 @@
+"""The conclusions of a report: figures of the channel, limits, the verdict, the best attack and what is exposed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+from threatplan.verify import certificate, limits, reading
+from threatplan.verify.channel import Channel
+from threatplan.verify.intervals import Interval, hull, log, precision, real
+from threatplan.verify.reading import Unreadable
+
+NEAR = Fraction(1, 10**12)  # to which a float64 prints a figure
+LEAST = Fraction(1, 2**1022)  # and what it cannot print
+# What the channel calls the fields of a scenario, where the names differ.
+RENAMED = {"phi": "precision", "queries": "budget"}
+DERIVED = {"goal", "confidence", "scorer", "score_phi"}  # what the channel holds only in another form
+SHARED = ("queries", "labels_per_query", "precision_bits", "prediction_bits", "operations", "memory", "exposure")
+
+
+# -- the channel ---------------------------------------------------------------------------------------
+
+
+def channel_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
+    """The channel is that of the scenario, and its figures are right."""
+    scenario, stated = reading.record(entry, "scenario"), reading.record(entry, "channel")
+    exact = reading.record(stated, "exact")
+    for name, value in scenario.items():
+        if name not in DERIVED and value != reading.field(exact, RENAMED.get(name, name)):
+            yield f"the scenario says {name} = {value!r}, and the channel does not"
+    score = reading.field(scenario, "score_phi")
+    if reading.field(exact, "score_precision") != (reading.field(scenario, "phi") if score is None else score):
+        yield "scores are not in the format that the scenario says"
+    if channel.target != ceil(reading.rational(scenario, "goal") * channel.N):
+        yield f"a goal of {scenario['goal']} of {channel.N} labels is not {channel.target}"
+    if channel.delta != 1 - reading.rational(scenario, "confidence"):
+        yield f"a confidence of {scenario['confidence']} does not leave {channel.delta}"
+    shown = {
+        "N": channel.N,
+        "K": channel.K,
+        "columns": channel.columns,
+        "adaptive": channel.adaptive,
+        "target": channel.target,
+        "noise": channel.noise.name,
+    }
+    for name, value in shown.items():
+        if reading.field(stated, name) != value:
+            yield f"{name} is {value}, stated as {stated[name]!r}"
+    with precision(channel.bits):
+        reach = channel.reach()
+        error = channel.sum_error(1, log(channel.K))
+        figures = {"W": reach, "E": error, "delta": real(channel.delta)}
+        for name, figure in figures.items():
+            if not _printed(reading.field(stated, name), figure):
+                yield f"{name} is {figure!r}, stated as {stated[name]!r}"
+        ends = certificate.bounds(stated, "E_bounds")
+        if ends.low > error.high or ends.high < error.low or not _narrow(ends, error):
+            yield f"E is {error!r}, stated within {stated['E_bounds']}"
+
+
+def _printed(value: Any, figure: Interval) -> bool:
+    """Whether a float64 prints the figure; null prints infinity."""
+    if value is None:
+        return not figure.finite
+    if isinstance(value, bool) or not isinstance(value, int | float) or not figure.finite:
+        return False
+    slack = abs(Fraction(value)) * NEAR + LEAST
+    wide = hull(Fraction(value) - slack, Fraction(value) + slack)
+    return not (wide.low > figure.high or wide.high < figure.low)
+
+
+def _narrow(stated: Interval, own: Interval) -> bool:
+    if not stated.finite:
+        return not own.finite
+    return (stated.high - stated.low) <= certificate.WIDEST * abs(own).high + 4 * (own.high - own.low)
+
+
+# -- candidates ----------------------------------------------------------------------------------------
+
+
+def candidate_faults(channel: Channel, candidate: reading.Data) -> Iterator[str]:
+    """A certified candidate is certified, and within or over the budget as it says."""
+    status, certified = reading.text_of(candidate, "status"), reading.field(candidate, "certified")
+    if certified is None:
+        if status != "refused":
+            yield f"{status} without a certificate"
+        return
+    yield from certificate.faults(channel, certified)
+    queries = reading.whole(certified, "queries")
+    affordable = channel.budget is None or queries <= channel.budget
+    if status != ("feasible" if affordable else "over_budget"):
+        yield f"{queries} queries against a budget of {channel.budget} are not {status}"
+    expected = sure_labels(certified) if affordable else None
+    if reading.field(certified, "exposure") != expected:
+        yield f"{expected} labels are recovered within the budget, stated as {certified['exposure']!r}"
+
+
+def sure_labels(certified: reading.Data) -> int:
+    """Labels that are promised to be right."""
+    promise = reading.record(certified, "promise")
+    return reading.whole(promise, "labels") - reading.whole(promise, "wrong")
+
+
+# -- limits --------------------------------------------------------------------------------------------
+
+
+def limit_faults(channel: Channel, limit: reading.Data) -> Iterator[str]:
+    """A limit excludes what it says it excludes."""
+    id, stated = reading.text_of(limit, "id"), reading.field(limit, "queries")
+    queries = None if stated is None else reading.whole(limit, "queries")
+    everything, records = reading.truth(limit, "excludes_all"), reading.items(limit, "inequalities")
+    found = limits.exclusion(channel, id, queries)
+    if found is None:
+        raise Unreadable(f"a limit unknown to this checker: {id[:40]!r}")
+    if everything and queries is not None:
+        yield "excludes all queries, and some"
+    if not found.applies:
+        if queries is not None or everything or records:
+            yield "says more than it can on this channel"
+        return
+    yield from _inputs(channel, id, queries, limit)
+    if everything and not (found.excludes_all and all(claim.proof(channel)[2] for claim in found.claims)):
+        yield "it is not proved that no number of queries suffices"
+    if queries is None and not everything:
+        if any(record.get("holds") is not False for record in records):
+            yield "an inequality holds that would exclude something"
+        return
+    named = [certificate.proof_of(channel, claim) for claim in found.claims if claim.name != limits.NOTHING_TOLD]
+    yield from certificate.recorded(channel, named, records)
+
+
+def _inputs(channel: Channel, id: str, queries: int | None, limit: reading.Data) -> Iterator[str]:
+    """The exact inputs of a limit that are stated beside the channel."""
+    given = reading.record(limit, "parameters")
+    own: dict[str, Any] = {
+        "answers": limits.fewest_answers(channel) if id == "I1" else None,
+        "distance": 2 * channel.wrong_allowed + 1,
+        "too_few": None if queries is None else queries - 1,
+    }
+    for name in given:
+        if name == "step":
+            said: Any = reading.rational(given, "step")
+            right: Any = limits.grid(channel)
+        elif name in own:
+            said, right = reading.whole(given, name), own[name]
+        else:
+            raise Unreadable(f"`{name}` is unknown to this checker")
+        if said != right:
+            yield f"{name} is {right}, stated as {said}"
+
+
+# -- conclusions ---------------------------------------------------------------------------------------
+
+
+def conclusion_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
+    """Verdict, best attack and lower bound follow from the candidates, the limits and the budget."""
+    candidates, stated_limits = reading.items(entry, "candidates"), reading.items(entry, "limits")
+    if tuple(reading.text_of(one, "id") for one in stated_limits) != limits.LIMITS:
+        yield f"the limits are not {', '.join(limits.LIMITS)}"
+    proved = [(one["queries"], one["id"]) for one in stated_limits if one["queries"] is not None]
+    least = max((queries for queries, _ in proved), default=0)
+    bound = {"queries": least, "by": next(id for queries, id in proved if queries == least)} if least > 1 else None
+    if reading.record(entry, "lower_bound") != (bound or {"queries": 1, "by": None}):
+        yield f"the limits prove {bound or 'nothing'}, stated as {entry['lower_bound']}"
+    feasible = [one for one in candidates if one["status"] == "feasible"]
+    excluded = [
+        one["id"]
+        for one in stated_limits
+        if one["excludes_all"] or (None not in (channel.budget, one["queries"]) and channel.budget < one["queries"])
+    ]
+    verdict = "feasible" if feasible else "impossible" if excluded else "unknown"
+    if reading.text_of(entry, "verdict") != verdict:
+        yield f"the verdict is {verdict}, stated as {entry['verdict']!r}"
+    if any(one["certified"]["queries"] < least or excluded for one in feasible):
+        yield "an attack is certified that a limit excludes"
+    yield from _best_faults(entry, feasible)
+
+
+def _best_faults(entry: reading.Data, feasible: list[Any]) -> Iterator[str]:
+    best = reading.field(entry, "best")
+    if (best is None) != (not feasible):
+        yield "there is a best attack where none is feasible, or none where one is"
+        return
+    if best is None:
+        return
+    same = [one for one in feasible if one["attack"] == reading.text_of(best, "attack")]
+    if not same or any(best.get(name) != same[0]["certified"].get(name) for name in SHARED):
+        yield f"the best attack {best['attack']!r} is not the candidate of that name"
+    if any(one["certified"]["queries"] < reading.whole(best, "queries") for one in feasible):
+        yield "another feasible attack asks fewer queries than the best"
+
+
+def exposure_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
+    """What is exposed is a certified attack on just these labels, within the budget."""
+    exposure = reading.record(entry, "exposure")
+    labels, certified = reading.field(exposure, "labels"), reading.field(exposure, "certified")
+    feasible = [one for one in reading.items(entry, "candidates") if one["status"] == "feasible"]
+    if certified is None:
+        known = labels == 0 and channel.budget == 0
+        if (
+            feasible
+            or not (labels is None or known)
+            or exposure.get("queries") != 0
+            or exposure.get("attack") is not None
+        ):
+            yield "labels are exposed without a certificate, or a certificate exposes none"
+        if exposure.get("fraction") != (0.0 if known else None):
+            yield f"the fraction exposed is stated as {exposure.get('fraction')!r}"
+        return
+    found = sure_labels(certified)
+    if labels != found or found < 1:
+        yield f"{found} labels are certified to be exposed, stated as {labels!r}"
+    if not _printed(reading.field(exposure, "fraction"), real(Fraction(found, channel.N))):
+        yield f"the fraction exposed is {found}/{channel.N}, stated as {exposure['fraction']!r}"
+    queries = reading.whole(certified, "queries")
+    if reading.whole(exposure, "queries") != queries or (channel.budget is not None and queries > channel.budget):
+        yield f"{queries} queries expose that, stated as {exposure['queries']}, allowed are {channel.budget}"
+    if exposure.get("attack") not in [one["attack"] for one in entry["candidates"]]:
+        yield f"no candidate is called {exposure.get('attack')!r}"
+    if any(sure_labels(one["certified"]) > found for one in feasible):
+        yield "a feasible attack exposes more"
+    yield from certificate.faults(replace(channel, target=found), certified)
