@@ -40,7 +40,7 @@ def _imported(module_name: str, name: str) -> Any:
         return importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         raise ScorerError(f"{name}: there is no module {error.name!r}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ScorerError(f"{name}: importing {module_name} failed with {type(error).__name__}: {error}") from error
 
 

@@ -35,6 +35,7 @@ QUIET: Final = {
     "COLON": ("LBRACE",),
     "NL": ("LBRACE", "SCENARIO"),
 }
+MINUSES: Final = "\u2010\u2011\u2012\u2013\u2014\u2212"  # hyphens, dashes and the minus sign
 CHARACTER_HINTS: Final = {
     "'": 'a string stands between double quotes: "…"',
     "“": 'a string stands between straight quotes: "…"',
@@ -50,11 +51,11 @@ CHARACTER_HINTS: Final = {
 
 def complaint(parser: _Parser, kind: str, token: Token) -> Complaint:
     """Code, message, place and hint for a token of this kind in the parser's present state."""
-    text, start, _ = token
+    text, start, end = token
     if kind == "JUNK":
         return "T010", f"unexpected character {_character(text)}", token, CHARACTER_HINTS.get(text)
     if kind == "BAD_NUMBER":
-        return "T014", f"`{_short(text)}` is not a number", token, _number_hint(text)
+        return "T014", f"`{_short(text)}` is not a number", token, _number_hint(text, parser.source.text[end : end + 1])
     if kind == "BAD_STRING":
         return (
             "T013",
@@ -115,7 +116,9 @@ def _hint(parser: _Parser, kind: str, text: str) -> str | None:
     return None
 
 
-def _number_hint(text: str) -> str:
+def _number_hint(text: str, after: str) -> str:
+    if text[-1] in "eE" and after and after in MINUSES:
+        return f"`{after}` is {called(after)}: in an exponent use `-`, as in `1e-5`"
     suffix = {"k": "_000", "K": "_000", "M": "_000_000", "m": "_000_000"}
     if text[:-1].isdigit() and text[-1] in suffix:
         return f"write `{text[:-1]}{suffix[text[-1]]}`"

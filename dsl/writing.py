@@ -11,6 +11,7 @@ from dsl.faults import Fault, Offsets, Silent
 from dsl.fields import FIELDS
 from dsl.inheritance import Definition
 from dsl.layout import format_text
+from dsl.lexer import KEYWORDS
 from dsl.points import bases
 from dsl.scenario import Expectation, ExpectVerdict, Scenario
 from dsl.spelling import expression, field_value, quoted, real
@@ -37,7 +38,12 @@ def source(scenario: Scenario) -> str:
 
 
 def _word(name: str) -> str:
+    """The name itself where the language can say it, else a word that is near."""
+    if re.fullmatch(r"[^\W\d]\w*", name) and name not in KEYWORDS:
+        return name
     word = re.sub(r"\W+", "_", name).strip("_")
+    if word in KEYWORDS:
+        return f"{word}_"
     return word if re.match(r"[^\W\d]", word) else f"_{word}"
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from threatplan.commands import COMMANDS, DEFAULT, load
 from threatplan.faults import BAD_INPUT, BROKEN, DONE, INTERRUPTED, PIPE_CLOSED, CommandError, InputError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 COLLECT_AFTER = 50_000
 """Objects between two garbage collections. Starting and planning make many that stay: looking for garbage among them
@@ -27,8 +31,8 @@ def script() -> NoReturn:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `plan` with these arguments and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _open_streams()
     try:
+        _open_streams()
         code = _answer(arguments)
         sys.stdout.flush()
         return code
@@ -50,7 +54,7 @@ def _answer(arguments: list[str]) -> int:
     except (CommandError, InputError) as fault:
         return _say(fault, arguments)
     except SystemExit as end:  # argparse, after --help
-        return end.code if isinstance(end.code, int) else DONE
+        return DONE if not end.code else end.code if isinstance(end.code, int) else BROKEN
     except OSError:
         raise
     except Exception as error:
@@ -64,6 +68,22 @@ def _open_streams() -> None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the process
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if sys.stderr is sys.__stderr__ and sys.stderr is not None:
+        raw = _Lossy(sys.stderr.fileno(), "w", closefd=False)
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(raw), sys.stderr.encoding, "backslashreplace", line_buffering=True
+        )
+
+
+class _Lossy(io.FileIO):
+    """Standard error is talk: where it cannot be written (a full disk, a reader that left), the work goes on."""
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        """Write, or let it be."""
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
 
 
 def _dispatch(arguments: list[str]) -> int:

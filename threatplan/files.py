@@ -21,9 +21,14 @@ def write_atomically(path: str, data: str | bytes) -> None:
 
 def write_new(path: str, text: str, overwrite: bool) -> None:
     """Put `text` at `path`, refusing to replace a file unless `overwrite` says so."""
+    must_be_new(path, overwrite)
+    write_atomically(path, text)
+
+
+def must_be_new(path: str, overwrite: bool) -> None:
+    """Refuse a file that exists, unless it may be replaced."""
     if not overwrite and os.path.lexists(path):
         raise CommandError(f"{path} exists already", "give another name, or --force to replace it")
-    write_atomically(path, text)
 
 
 def _replace(target: Path, content: bytes) -> None:

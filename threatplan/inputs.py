@@ -79,11 +79,19 @@ def select(found: list[Scenario], names: Sequence[str]) -> list[Scenario]:
 
 def _below(folder: str) -> Iterator[str]:
     paths = sorted(
-        os.path.join(where, name) for where, _, names in os.walk(folder) for name in names if name.endswith(".threat")
+        path
+        for where, _, names in os.walk(folder)
+        for name in names
+        if name.endswith(".threat") and not _endless(path := os.path.join(where, name))
     )
     if not paths:
         raise CommandError(f"no .threat file below {folder}")
     yield from paths
+
+
+def _endless(path: str) -> bool:
+    """Whether reading could wait for ever: a pipe or a device that nobody named."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def _matching(pattern: str) -> Iterator[str]:

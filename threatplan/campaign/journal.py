@@ -42,8 +42,11 @@ def decode(line: bytes) -> Data | None:
     body = b"{" + line[PREFIX:-1]
     if not line.endswith(b"\n") or line[:PREFIX] != OPENING + f"{crc32(body):08x}".encode() + b'", ':
         return None
-    data: Data = json.loads(body)
-    return data
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
 
 
 class Journal:
@@ -107,10 +110,21 @@ class Journal:
                 self._must_be_last(stream)
                 break
             length += len(line)
-            if record["index"] not in self.done:
-                self.done.add(record["index"])
-                seen(record)
+            self._take(record, seen)
         return length
+
+    def _take(self, record: Data, seen: Callable[[Data], None]) -> None:
+        """Hand on a record; a checksum is no signature, so it may be one that no campaign wrote."""
+        try:
+            if record["index"] in self.done:
+                return
+            seen(record)
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+            hint = "it was changed by something else; restore it, or begin another with --journal"
+            told = f"{type(error).__name__}: {error}"
+            message = f"{self.path} holds what no campaign wrote, after {len(self.done):,} scenarios: {told}"
+            raise CommandError(message, hint) from error
+        self.done.add(record["index"])
 
     def _must_be_last(self, stream: Any) -> None:
         """A broken line with whole ones behind it was not torn by a crash: nothing is cut then."""
@@ -167,6 +181,8 @@ def _locked(path: str) -> int:
         import fcntl
     except ImportError:
         raise CommandError("campaigns need a POSIX system, for locks and budgets", code=BROKEN) from None
+    if os.path.exists(path) and not os.path.isfile(path):  # opening a device may do things; a pipe never ends
+        raise CommandError(f"the journal {path} is no ordinary file", "name another with --journal")
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
     except OSError as error:

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 
 from dsl.visible import visible
 from threatplan.campaign.engines import Engine
+from threatplan.campaign.examine import Record
 from threatplan.campaign.journal import Journal
 from threatplan.campaign.progress import Progress
+from threatplan.campaign.records import must_be_record
 from threatplan.campaign.spec import Spec
 from threatplan.campaign.summary import Summary
 from threatplan.campaign.terms import MIB, Terms
@@ -24,7 +26,12 @@ MakeEngine = Callable[[Terms], AbstractContextManager[Engine]]
 def run(spec: Spec, terms: Terms, path: str, engine: MakeEngine) -> Summary:
     """Do what the journal at `path` does not hold yet; what all of it comes to."""
     summary = Summary()
-    with Journal(path, spec.header(terms), summary.add) as journal:
+
+    def take(record: Record) -> None:
+        must_be_record(record, spec.size)
+        summary.add(record)
+
+    with Journal(path, spec.header(terms), take) as journal:
         _greet(journal, spec)
         if len(journal.done) < spec.size:
             _work(spec, terms, journal, engine, summary)

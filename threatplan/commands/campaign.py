@@ -108,8 +108,9 @@ def _show(summary: Summary, args: argparse.Namespace) -> None:
         picture(summary, args.plot)
     if args.format == "json":
         from dsl.visible import json_text
+        from threatplan.unbroken import write_whole
 
-        print(json_text({"schema": 1, "campaign": summary.to_json()}))
+        write_whole(sys.stdout, json_text({"schema": 1, "campaign": summary.to_json()}) + "\n")
         return
     for line in tables(summary, Page.of(sys.stdout, args.color)):
         print(line)

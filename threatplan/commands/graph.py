@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from threatplan.arguments import common
@@ -27,10 +28,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the graph."""
     from planner import theory
+    from threatplan.unbroken import write_whole
 
     report = _report(args) if args.files else None
     drawn = theory.graph(report)
-    print(theory.to_json(drawn) if args.format == "json" else theory.to_dot(drawn).rstrip("\n"))
+    text = theory.to_json(drawn) if args.format == "json" else theory.to_dot(drawn).rstrip("\n")
+    write_whole(sys.stdout, f"{text}\n")
     return DONE
 
 

@@ -172,7 +172,7 @@ def _told(scorer: str | None) -> Iterator[None]:
         raise missing(error.what, error.package, error.extra) from error
     except ResourceRefusal as error:
         raise CommandError(str(error), code=BROKEN) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a scorer that calls sys.exit fails as any other does
         if scorer is None or isinstance(error, NothingToRun):
             raise
         message = f"the scorer {scorer} failed: {type(error).__name__}: {error}"

@@ -34,6 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     files(parser)
     common(parser, FORMATS)
     parser.add_argument("--plot", metavar="FILE", help="draw a .svg, .png or .pdf file; - draws in the terminal")
+    parser.add_argument("--force", action="store_true", help="with --plot: replace FILE if it exists")
     max_points(parser)
 
 
@@ -43,9 +44,11 @@ def run(args: argparse.Namespace) -> int:
     from threatplan.sweeps import must_fit
 
     if args.plot:
+        from threatplan.files import must_be_new
         from threatplan.render.plot import must_draw
 
         must_draw(args.plot)
+        must_be_new(args.plot, args.force)
     wanted = scenarios(args)
     must_fit(wanted, args.max_points)
     done: list[Row] = []
@@ -137,14 +140,14 @@ def _json(args: argparse.Namespace, rows: Iterator[Row]) -> None:
     with JsonList("points") as document:
         for row in rows:
             document.add(row.to_json())
-            sys.stdout.flush()
 
 
 def _json_lines(args: argparse.Namespace, rows: Iterator[Row]) -> None:
     from dsl.visible import json_text
+    from threatplan.unbroken import write_whole
 
     for row in rows:
-        print(json_text(row.to_json()), flush=True)
+        write_whole(sys.stdout, f"{json_text(row.to_json())}\n")
 
 
 def _markdown(args: argparse.Namespace, rows: Iterator[Row]) -> None:

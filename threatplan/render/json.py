@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from dsl.visible import json_text
+from threatplan.unbroken import write_whole
 
 
 def finite(value: Any) -> Any:
@@ -30,17 +31,24 @@ class JsonList:
         self._separator = "\n"
 
     def __enter__(self) -> JsonList:
-        self._stream.write(f'{{"schema": {self._schema}, {json.dumps(self._key)}: [')
+        try:
+            write_whole(self._stream, f'{{"schema": {self._schema}, {json.dumps(self._key)}: [')
+        except KeyboardInterrupt:  # nobody would call __exit__
+            self._close()
+            raise
         return self
 
     def add(self, entry: dict[str, Any]) -> None:
         """Write one entry."""
         text = json_text(finite(entry), allow_nan=False)
-        self._stream.write(self._separator + text)
-        self._separator = ",\n"
+        before, self._separator = self._separator, ",\n"  # an interrupt comes after the entry, not instead of it
+        write_whole(self._stream, before + text)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is None or kind is KeyboardInterrupt:
-            self._stream.write("\n]}\n")
+            self._close()
+
+    def _close(self) -> None:
+        write_whole(self._stream, "\n]}\n")
