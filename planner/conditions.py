@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl.records import dataclass
-from dsl.scenario import Arbitrary, Decimals, FixedPoint, Ieee, Multiplicative, NoNoise
+from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, NoNoise
 from planner.channel import Channel
 
 MOST_DECIMALS = 12
@@ -66,7 +66,12 @@ FEW_DECIMALS = Condition(
     lambda c: not isinstance(c.shown, Decimals) or c.shown.digits <= MOST_DECIMALS,
     lambda c: f"{c.shown.digits}" if c.shown is not None else "all of them",
 )
-NO_NOISE = Condition("noise", "none: a noisy score is no comparator", lambda c: isinstance(c.noise, NoNoise), _noise)
+CERTAIN_BOUND = Condition(
+    "noise",
+    "none, or within a bound for certain: a comparison bears what is below its margin",
+    lambda c: isinstance(c.noise, NoNoise | Bounded | Multiplicative),
+    _noise,
+)
 STEADY_NOISE = Condition(
     "noise", "noise that does not grow with the loss", lambda c: not isinstance(c.noise, Multiplicative), _noise
 )
@@ -100,8 +105,8 @@ ZEROS_SHOW = Condition(
     lambda c: "probabilities are kept away from 0",
 )
 
-COMPARATOR = (COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, NO_NOISE, ADAPTIVE, WIDE_FLOATS, WIDE_SCORES)
-"""Deterministic rounding of scores that can be asked adaptively."""
+COMPARATOR = (COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, CERTAIN_BOUND, ADAPTIVE, WIDE_FLOATS, WIDE_SCORES)
+"""Rounding of scores that are off by no more than a bound, and can be asked adaptively."""
 
 AVERAGING = (COLUMN_A_CLASS, STEADY_NOISE, DOUBT_ALLOWED, WIDE_FLOATS)
 """Sums of all labels whose errors average out."""

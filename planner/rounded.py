@@ -57,7 +57,7 @@ class Thresholds(Parameters):
     small: Fraction  # smallest probability used on rows whose label is asked
     offset_rows: int
     offset_small: Fraction  # smallest probability used on offset rows
-    error: Fraction  # bound on what floating point adds to a score before it is rounded
+    error: Fraction  # bound on what noise and floating point add to a score before it is rounded
 
     @property
     def told(self) -> int:
@@ -90,7 +90,7 @@ class Thresholds(Parameters):
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """Deterministic rounding, asked adaptively."""
+        """Rounding of what is off by no more than a bound, asked adaptively."""
         return COMPARATOR
 
     @property
@@ -137,7 +137,7 @@ class Thresholds(Parameters):
 
     @property
     def tolerance(self) -> float:
-        """Floating-point error of a sum, the scorer's and the attacker's together, in nats."""
+        """Error of a sum before it is rounded, the scorer's and the attacker's together, in nats."""
         return self.labels * (float(self.error) + self.reach * 2.0**-48)
 
 

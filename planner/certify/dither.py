@@ -8,6 +8,7 @@ from math import ceil, exp
 from flint import arb
 
 from planner.certify.rounded import (
+    certainty,
     grid_step,
     offset_deviation,
     offset_inequalities,
@@ -29,8 +30,8 @@ def certify_dither(channel: Channel, p: DitheredSpread) -> Proof:
     """Never wrong for any labeling; the number of queries holds with probability 1 - delta."""
     chance = float(channel.delta)
     text = (
-        "every labeling, with certainty, for a scorer that adds no noise to what it rounds; "
-        f"{p.queries:,} queries suffice with probability at least 1 - {chance:g} over the attacker's own coins"
+        f"{certainty(channel)}; {p.queries:,} queries suffice with probability at least 1 - {chance:g} "
+        "over the attacker's own coins"
     )
     return Proof(
         text,
@@ -86,7 +87,11 @@ def failure(p: DitheredSpread) -> arb:
 
 
 def jumps(p: DitheredSpread) -> arb:
-    """That floating point or the offset's grid moves some sum across a boundary."""
+    """That noise, floating point or the offset's grid moves some sum across a boundary.
+
+    The offset is uniform over a cell and drawn after the sum is fixed, so a sum comes within e of a boundary with
+    probability 2e/cell, however the noise is chosen, and be it by someone who knows the offset.
+    """
     return 2 * p.order * p.rounds * (tolerance(p) + offset_deviation(p)) / ball(p.cell)
 
 

@@ -1,4 +1,4 @@
-"""Attacks on deterministic rounding: every boundary lies farther from the sums it parts than floating point reaches."""
+"""Attacks on rounding: every boundary lies farther from the sums it parts than noise and floating point reach."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from flint import arb
 
+from dsl.scenario import NoNoise
 from planner.attacks.levels import level
 from planner.channel import Channel, c_half_unit
 from planner.grid import carries
@@ -22,13 +23,21 @@ from planner.rounded import (
 from planner.sides import imbalance, odds_of
 
 CLIP_BITS = 256  # enough to tell 1 - p from 1 - clip
-GUARANTEE = "every labeling, with certainty, for a scorer that adds no noise to what it rounds"
 
 
 def certify_thresholds(channel: Channel, p: Thresholds) -> Proof:
     """One comparison a label, and one that verifies."""
     own = offset_inequalities(p) if p.offset_rows else _direct_inequalities(p)
-    return Proof(GUARANTEE, (*setting_inequalities(channel, p), *own, _query_count(p)))
+    return Proof(certainty(channel), (*setting_inequalities(channel, p), *own, _query_count(p)))
+
+
+def certainty(channel: Channel) -> str:
+    """What comparisons with a margin promise."""
+    quiet = isinstance(channel.noise, NoNoise)
+    what = (
+        "for a scorer that adds no noise to what it rounds" if quiet else "whatever noise within its bound is rounded"
+    )
+    return f"every labeling, with certainty, {what}"
 
 
 def _query_count(p: Thresholds) -> Inequality:
@@ -70,13 +79,13 @@ def reading_error(p: Thresholds) -> arb:
 
 
 def float_error_of_score(channel: Channel, p: Thresholds) -> arb:
-    """e_f: what floating point adds to a score before it is rounded, at the largest loss that rows can cause."""
+    """e_f: what noise and floating point add to a score before it is rounded, at the largest loss that rows can cause."""
     errors = channel.errors(p.queries)
     return errors.constant() - c_half_unit(channel) + errors.relative() * -(ball(p.small).log())
 
 
 def tolerance(p: Thresholds) -> arb:
-    """Floating-point error of a sum of N charges: the scorer's, and the attacker's own."""
+    """Error of a sum of N charges before it is rounded: the scorer's, noise included, and the attacker's own."""
     return ball(p.labels) * (ball(p.error) + weight(p, p.small) * arb(2) ** -48)
 
 

@@ -39,7 +39,12 @@ class Dither(Theorem):
         "a last one verifies all labels. The labels are never wrong; the number of queries holds with the promised "
         "probability. Fewer decimals raise the price of the attack and never rule it out."
     )
-    conditions = ("no noise", "scores rounded to decimals", "adaptive queries", "N q > W/2")
+    conditions = (
+        "no noise, or a bound far below a decimal",
+        "scores rounded to decimals",
+        "adaptive queries",
+        "N q > W/2",
+    )
     partial = False
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:

@@ -1,4 +1,4 @@
-"""What the attacks on deterministic rounding ask of a channel, and the setting that they share."""
+"""What the attacks on rounding ask of a channel, and the setting that they share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FLOAT_BITS = 53
 
 
 def rounding_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
-    """Why the channel is no deterministic rounding of scores that can be asked adaptively."""
+    """Why the channel is no rounding of scores within a bound that can be asked adaptively."""
     return theorem.unmet(channel, *COMPARATOR)
 
 

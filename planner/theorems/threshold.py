@@ -28,6 +28,7 @@ from planner.theorems.rounding import (
 )
 
 LEAST_MARGIN = 0.01  # nats; far above floating point for any N that can be asked
+MARGIN_TO_ERROR = 1.001  # by which a margin must exceed the error that it is there for
 STEADY = 1.0  # how far the charges of enough offset rows to cover a cell may be off together, in nats
 
 
@@ -44,7 +45,11 @@ class Threshold(Theorem):
         "by bisection. N + ceil(log2(j+1)) queries (for each bit of a class) recover every label of every labeling, "
         "however few decimals are shown: rounding sets the price of the attack, it does not prevent it."
     )
-    conditions = ("no noise", "scores rounded to decimals", "adaptive queries")
+    conditions = (
+        "no noise, or a bound N τ below half the least offset's log-odds",
+        "scores rounded to decimals",
+        "adaptive queries",
+    )
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """No offset where a boundary lies well; otherwise as few offset rows as cover a cell."""
@@ -72,7 +77,7 @@ def direct_setting(channel: Channel, small: Fraction) -> Thresholds | None:
     queries = channel.N + 1
     setting = Thresholds(queries=queries, offset_rows=0, offset_small=small, **shared_setting(channel, small, queries))
     margins = direct_boundary(setting)[1], verifying_weight(setting)[1]
-    return setting if min(margins) > LEAST_MARGIN else None
+    return setting if min(margins) > max(LEAST_MARGIN, MARGIN_TO_ERROR * setting.tolerance) else None
 
 
 def offset_setting(channel: Channel, small: Fraction, steady: float = 1.0) -> Thresholds | None:

@@ -116,7 +116,7 @@ def fits(channel: Channel, p: Thresholds) -> tuple[tuple[str, bool], ...]:
         ("all rows are used", p.labels == channel.N),
         ("columns of a submission", p.columns == channel.columns),
         ("classes of a row", p.classes == channel.K),
-        ("no noise is added", channel.noise.name == "none"),
+        ("noise has a bound for certain", channel.noise.name in ("none", "bounded", "multiplicative")),
     )
 
 
