@@ -188,6 +188,23 @@ def test_a_campaign(shell: Shell, name: str) -> None:
         must_be_sound(done)
 
 
+@pytest.mark.parametrize("color", ["never", "always"])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_report_that_somebody_else_wrote(shell: Shell, name: str, form: str, color: str) -> None:
+    """A whole colour sequence looks like one of ours."""
+    from threatplan.render.page import _COLORS
+
+    document = json.loads(shell(name, "--format", "json").out)
+    hostile = f"\x1b[35m{NAME}"
+    for field in ("name", "title", "file", "verdict"):
+        document["scenarios"][0][field] = hostile
+    Path(f"{hostile}.json").write_text(json.dumps(document))
+    done = shell("verify", f"{hostile}.json", "--format", form, "--color", color)
+    assert done.code in (1, 2)
+    must_be_harmless(_COLORS.sub("", done.out + done.err))
+    assert "\x1b[35m" not in done.out + done.err
+
+
 def test_visible_forms() -> None:
     assert visible("plain, φ and 漢字") == "plain, φ and 漢字"
     assert visible("a\x1b[31m\x9b\u202e\u2066\U000e0041\ud800\u3164\n\r") == (

@@ -91,10 +91,13 @@ def _text(files: list[File], page: Page) -> None:
 
 
 def _lines(report: Checked, page: Page) -> Iterator[str]:
+    from dsl.visible import visible
+
     mark = page.ink("ok", "good") + "    " if report.holds else page.ink("FALSE", "bad") + " "
-    yield from page.wrap(f"{report.name} ({report.verdict}): {', '.join(report.derived)}", mark, " " * 6)
+    title = f"{visible(report.name)} ({visible(report.verdict)})"
+    yield from page.wrap(f"{title}: {', '.join(report.derived)}", mark, " " * 6)
     for fault in report.faults:
-        yield from page.wrap(fault, " " * 6, " " * 8)
+        yield from page.wrap(visible(fault), " " * 6, " " * 8)
 
 
 def _json(files: list[File]) -> None:

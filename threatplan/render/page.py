@@ -44,7 +44,7 @@ class Page(NamedTuple):
         """The text in lines that fit, the first and the others each with their own indent."""
         indent, rest = first, " " * display_width(first) if rest is None else rest
         line, empty = indent, True
-        for word in harmless(text).split():
+        for word in harmless(text, self.color).split():
             if not empty and display_width(line) + 1 + display_width(word) > self.width:
                 yield line
                 line, empty = rest, True
@@ -53,13 +53,13 @@ class Page(NamedTuple):
         yield line
 
 
-def harmless(text: str) -> str:
-    """A text of ours with what others wrote in it made visible; our own colours stay."""
+def harmless(text: str, color: bool) -> str:
+    """A text of ours with what others wrote in it made visible; our own colours, where there are any, stay."""
     from dsl.visible import visible
 
     if text.isascii() and text.isprintable():
         return visible(text)
-    pieces, colors = _COLORS.split(text), _COLORS.findall(text)
+    pieces, colors = (_COLORS.split(text), _COLORS.findall(text)) if color else ([text], [])
     shown = (visible(" ".join(piece.split("\n"))) for piece in pieces)
     return "".join(piece + color for piece, color in zip(shown, [*colors, ""], strict=True))
 
