@@ -46,6 +46,11 @@ class Parameters:
         return 1
 
     @property
+    def listed(self) -> int | None:
+        """How many queries are listed beforehand; None: they are made up on the way, within `queries`."""
+        return None
+
+    @property
     def adaptive(self) -> bool:
         """Whether later queries depend on earlier scores."""
         return False
@@ -85,6 +90,11 @@ class Parameters:
         """The parameters as JSON data; rationals are written as strings."""
         data = {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
         return {"kind": self.kind, **data}
+
+
+def blocks_of(labels: int, m: int) -> int:
+    """Queries of m labels each."""
+    return -(-labels // m) if m > 0 else 0
 
 
 def parameters_from_json(data: dict[str, Any]) -> Parameters:
@@ -153,6 +163,11 @@ class ListedBlock(Parameters):
         return 2
 
     @property
+    def listed(self) -> int | None:
+        """A query a block."""
+        return blocks_of(self.labels, self.m)
+
+    @property
     def conditions(self) -> tuple[Condition, ...]:
         """A weight a label."""
         return (TWO_CLASSES,)
@@ -188,6 +203,11 @@ class GeometricOdds(Parameters):
         return 2
 
     @property
+    def listed(self) -> int | None:
+        """A query a block."""
+        return blocks_of(self.labels, self.m)
+
+    @property
     def conditions(self) -> tuple[Condition, ...]:
         """The odds are rationals of any length."""
         return (TWO_CLASSES, EXACT_PREDICTIONS)
@@ -206,6 +226,11 @@ class DyadicWeights(Parameters):
     def told(self) -> int:
         """Binary labels."""
         return 2
+
+    @property
+    def listed(self) -> int | None:
+        """A query a block."""
+        return blocks_of(self.labels, self.m)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -234,6 +259,11 @@ class PrimePowers(Parameters):
         return self.powers * self.class_blocks + 1
 
     @property
+    def listed(self) -> int | None:
+        """A query for each block of labels and of classes."""
+        return blocks_of(self.labels, self.m) * self.class_blocks
+
+    @property
     def conditions(self) -> tuple[Condition, ...]:
         """Exact rationals are submitted as they are."""
         return (COLUMN_A_CLASS, EXACT_PREDICTIONS) if self.exact else (COLUMN_A_CLASS,)
@@ -254,7 +284,19 @@ class DesignStages(Parameters):
     @property
     def told(self) -> int:
         """A design of K classes tells K classes; binary stages tell 2^digits."""
-        return int(self.design.K**self.digits)
+        if self.digits == 1:
+            return self.design.K
+        return 2**self.digits if self.design.K == 2 and self.digits > 0 else 1
+
+    @property
+    def listed(self) -> int | None:
+        """The design once a stage."""
+        return self.design.M * self.digits
+
+    @property
+    def fixes(self) -> dict[str, str]:
+        """A design's rows are submitted as they are; stages ask for the digits of as many classes as there are."""
+        return {"K": f"{self.design.K}"} if self.digits == 1 else {}
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -286,6 +328,11 @@ class DigitBlock(Parameters):
     def told(self) -> int:
         """As many as the shortest row has levels."""
         return min(map(len, self.rows), default=1)
+
+    @property
+    def listed(self) -> int | None:
+        """A query a block."""
+        return blocks_of(self.labels, self.m)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

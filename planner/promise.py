@@ -68,7 +68,7 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
     return (
         Obligation("goal", f"at least {channel.target} labels that are right", f"{sure}", sure >= channel.target),
         Obligation("N", f"at most {channel.N} labels", f"{promise.labels}", 0 < promise.labels <= channel.N),
-        Obligation("queries", "at least one query", f"{promise.queries}", promise.queries >= 1),
+        _asked(parameters, promise),
         Obligation("K", f"{channel.K} classes told apart", f"{promise.classes}", promise.classes >= channel.K),
         Obligation("adaptive", "queries that may depend on scores", "no", channel.adaptive or not promise.adaptive),
         Obligation(
@@ -84,6 +84,14 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
         *_fixed(channel, parameters),
         *(Obligation(field, "a kind that is known", "another", False) for field in channel.unknown),
     )
+
+
+def _asked(parameters: Parameters, promise: Promise) -> Obligation:
+    """Listed queries are asked all, and no other."""
+    if parameters.listed is None:
+        return Obligation("queries", "at least one query", f"{promise.queries}", promise.queries >= 1)
+    same = promise.queries == parameters.listed > 0
+    return Obligation("queries", f"the {parameters.listed} queries of the record", f"{promise.queries}", same)
 
 
 def _fixed(channel: Channel, parameters: Parameters) -> tuple[Obligation, ...]:

@@ -45,6 +45,11 @@ class Spread(Parameters):
         return self.classes
 
     @property
+    def listed(self) -> int | None:
+        """Every sum as often as it is repeated."""
+        return self.sums * self.repeats
+
+    @property
     def fixes(self) -> dict[str, str]:
         """Every row takes part in every query."""
         return {"N": f"{self.labels}", "K": f"{self.classes}", "columns": f"{self.columns}"}

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from planner.model import Certificate, Proof
-from planner.promise import obligations, promise_of
+from planner.promise import Obligation, obligations, promise_of
 from planner.reals import working
 
 if TYPE_CHECKING:
@@ -48,7 +48,12 @@ def certify(channel: Channel, parameters: Parameters) -> Certificate:
         if not all(one.holds for one in duties):
             # A family's inequalities speak of channels that its records are made for, and of no other.
             return Certificate(parameters, promise, duties, "nothing: an obligation is not met", ())
-        proof = check_of(parameters.kind)(channel, parameters)
+        try:
+            proof = check_of(parameters.kind)(channel, parameters)
+        except (ArithmeticError, ValueError, LookupError) as fault:
+            # A record of absurd numbers, such as no theorem proposes: what cannot be computed is not proved.
+            absurd = Obligation("parameters", "numbers that make an attack", str(fault), False)
+            return Certificate(parameters, promise, (*duties, absurd), "nothing: the record makes no attack", ())
         return Certificate(parameters, promise, duties, proof.guarantee, proof.inequalities)
 
 

@@ -16,6 +16,11 @@ from planner.reals import ball, compare
 Term = Callable[[], arb]
 
 
+def fits_submission(labels: int, rows: int) -> Inequality:
+    """A block is no larger than a submission."""
+    return compare("labels of a block <= rows of a submission", lambda: ball(labels), "<=", lambda: ball(rows))
+
+
 def enough_room(capacity: int, labels: int) -> Inequality:
     """The queries hold all the labels that were promised."""
     return compare("capacity of the queries >= labels", lambda: ball(capacity), ">=", lambda: ball(labels))

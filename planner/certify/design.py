@@ -27,6 +27,7 @@ def certify_design(channel: Channel, parameters: DesignStages) -> Proof:
         (
             _reach(channel, parameters),
             compare(name, lambda: ball(parameters.gap), ">", lambda: 2 * design_error(channel, parameters)),
+            _sound(parameters),
             enough_room(design.capacity(), parameters.labels),
             compare(
                 "queries asked >= queries of the design",
@@ -38,6 +39,12 @@ def certify_design(channel: Channel, parameters: DesignStages) -> Proof:
             *score_fits(channel, lambda: largest_loss(channel, parameters)),
         ),
     )
+
+
+def _sound(parameters: DesignStages) -> Inequality:
+    """The design is one whose sums determine its labels, whoever wrote the record."""
+    sound = parameters.design.sound()
+    return compare("designs that hold what they say", lambda: ball(int(sound)), ">=", lambda: ball(1))
 
 
 def _classes(channel: Channel, parameters: DesignStages) -> Inequality:

@@ -19,6 +19,7 @@ from planner.certify.rounded import (
 from planner.certify.spread import row_deviation
 from planner.channel import Channel
 from planner.designs import Butterfly
+from planner.hadamard import factors
 from planner.model import Inequality, Proof
 from planner.reals import ball, compare
 from planner.rounded import SETTLING_REACH, DitheredSpread
@@ -38,6 +39,7 @@ def certify_dither(channel: Channel, p: DitheredSpread) -> Proof:
         (
             *setting_inequalities(channel, p),
             *offset_inequalities(p),
+            _matrix(p),
             _capacity(p),
             _settling_margin(p),
             _query_count(p),
@@ -49,6 +51,11 @@ def certify_dither(channel: Channel, p: DitheredSpread) -> Proof:
             ),
         ),
     )
+
+
+def _matrix(p: DitheredSpread) -> Inequality:
+    power, core = factors(p.order)  # refuses an order that has no matrix
+    return compare("order of a Hadamard matrix at hand", lambda: ball(power * core), ">=", lambda: ball(p.order))
 
 
 def _capacity(p: DitheredSpread) -> Inequality:

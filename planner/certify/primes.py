@@ -8,7 +8,7 @@ from math import isqrt
 from flint import arb
 
 from dsl.scenario import FixedPoint, Ieee
-from planner.certify.common import enough_room, guarantee, score_fits, separation
+from planner.certify.common import enough_room, fits_submission, guarantee, score_fits, separation
 from planner.channel import Channel, unit_roundoff
 from planner.grid import idle_deviation
 from planner.model import Inequality, Proof
@@ -44,6 +44,7 @@ def certify_primes(channel: Channel, parameters: PrimePowers) -> Proof:
             _all_classes(channel, p),
             separation(channel, p, gap, loss, None if p.exact else lambda: prime_deviation(channel, p)),
             enough_room(capacity, p.labels),
+            fits_submission(p.m, channel.N),
             *score_fits(channel, loss),
         ),
     )

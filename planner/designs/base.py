@@ -51,6 +51,10 @@ class Design(Protocol):
         """Labels it can hold."""
         ...
 
+    def sound(self) -> bool:
+        """Whether its numbers make a design: sums that determine its labels, within the amplitude."""
+        ...
+
     def row(self, t: int, n: int) -> IntArray:
         """Entries of query t for the first n labels, in units."""
         ...

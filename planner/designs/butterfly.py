@@ -66,6 +66,10 @@ class Butterfly:
         """n0 M + sum over i < M of popcount(i)."""
         return self.base.size * self.M + popcount_sum(self.M)
 
+    def sound(self) -> bool:
+        """Conway and Guy's sets and their doubles have distinct subset sums, whatever their size."""
+        return self.base.core >= 0 and self.base.doublings >= 0
+
     def row_l1_bound(self, n: int) -> Fraction:
         """Base weights of all M components, and at most M - 1 single labels in one row."""
         check_labels(self, n)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from dsl.records import dataclass
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 Core = tuple[tuple[int, ...], ...]
 """For every digit of the core, the values of its classes 1, 2, ..."""
+
+MOST_SUMS = 2**16
+"""Choices of a core's digits that are looked through; larger cores are not believed."""
 
 LARGEST_BIT_CORE = 14
 """Larger Conway-Guy cores would need tables of many megabytes under other digits."""
@@ -52,6 +56,10 @@ class DigitSet:
 
     low: tuple[int, ...]
     core: Core
+
+    def distinct(self) -> bool:
+        """Whether every choice of digits has a sum of its own: mixed radix does, and the core is looked through."""
+        return all(radix >= 2 for radix in self.low) and has_distinct_sums(self.core)
 
     def digit_costs(self, p: int, count: int) -> Iterator[tuple[int, int, int, int]]:
         """For every digit on level p: radix, largest entry, and the first and past-the-last component."""
@@ -123,6 +131,10 @@ class Split:
     second: DigitSet
     at: int
 
+    def distinct(self) -> bool:
+        """Whether both sets have distinct sums."""
+        return self.at >= 0 and self.first.distinct() and self.second.distinct()
+
     @cached_property
     def weights(self) -> tuple[int, ...]:
         """The columns of both; a component uses its own."""
@@ -159,6 +171,21 @@ class Split:
 
 Held = DigitSet | Split
 """What the components of one level hold."""
+
+
+@cache
+def has_distinct_sums(core: Core) -> bool:
+    """Whether all choices of one value a digit, or none, have different sums: all of them are formed.
+
+    Sums are kept as the bits of one integer: a core of 14 bits has 16,384 of them.
+    """
+    sums, count = 1, 1
+    for values in core:
+        count *= len(values) + 1
+        if not values or min(values) < 1 or max(values) > MOST_SUMS or count > MOST_SUMS:
+            return False
+        sums = reduce(or_, (sums << value for value in values), sums)
+    return sums.bit_count() == count
 
 
 @cache

@@ -56,6 +56,10 @@ class PairStage:
         """What a report calls it."""
         return f"pair stage over Hermite-Lindström, amplitude {self.amplitude}"
 
+    def sound(self) -> bool:
+        """Points are 1 apart whatever v holds."""
+        return self.B >= 1
+
     def groups(self, p: int) -> tuple[Group, ...]:
         """v0, then v1."""
         bits = largest_set(self.B << p)
@@ -124,6 +128,12 @@ class Lattice:
         return tuple(
             (sum(h * g for h, g in zip(line, self.glue, strict=True)), *(self.kappa * h for h in line[1:]))
             for line in HADAMARD[self.rows]
+        )
+
+    def sound(self) -> bool:
+        """Only lattices whose minimum was looked through."""
+        return self.multiple >= 1 and any(
+            (one.c, one.kappa, one.glue) == (self.c, self.kappa, self.glue) for one in LATTICES
         )
 
     def groups(self, p: int) -> tuple[Group, ...]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dsl.records import dataclass
 from planner.designs.base import DesignError, check_labels, check_query, labels_as
-from planner.designs.costs import dearest_slot
+from planner.designs.costs import affordable, dearest_slot
 from planner.designs.digits import Held
 from planner.designs.lindstrom import Lindstrom
 from planner.designs.popcounts import popcount_histogram
@@ -64,6 +65,28 @@ class Kary:
     def capacity(self) -> int:
         """Labels of the recipe, and of the bits that it leaves over."""
         return self.labels + self.spares
+
+    def sound(self) -> bool:
+        """Digits with distinct sums in every component, as many as the labels need, none of them too dear.
+
+        Enough digits make a class of a label, and a label's digits together spread no wider than A.
+        """
+        recipe, spare = self.recipe, spare_recipe(self.recipe, self.K)
+        counts = (recipe.main, recipe.bits, self.labels, self.spares)
+        if min(self.M, recipe.radix - 1, self.K - 1) < 1 or min(counts) < 0:
+            return False
+        levels = popcount_histogram(self.M)
+        if len(self.held) < len(levels) or not all(self.held[p].distinct() for p, count in enumerate(levels) if count):
+            return False
+        if self.labels and (prod(recipe.radices) < self.K or not self._affords(recipe, self.labels)):
+            return False
+        return not self.spares or (spare is not None and self._affords(spare, self.spares))
+
+    def _affords(self, recipe: Recipe, labels: int) -> bool:
+        try:
+            return affordable(recipe, self.held, self.M, labels, self.A)
+        except DesignError:  # fewer digits than the labels need
+            return False
 
     def row_l1_bound(self, n: int) -> Fraction:
         """Every label at the amplitude."""

@@ -70,6 +70,10 @@ class Lindstrom:
         """The bits of every level, times the components of that popcount."""
         return sum(n * _size(self.seed, p) for p, n in self._levels()) + self.blocks * len(self.seed.extras[0])
 
+    def sound(self) -> bool:
+        """Whether the seed is one that was proved."""
+        return self.seed.sound()
+
     def row_l1_bound(self, n: int) -> Fraction:
         """Every label at the largest entry it ever takes, level by level."""
         check_labels(self, n)

@@ -88,6 +88,10 @@ class Seed(Protocol):
         """Entries, in units, of labels that live in one block alone: shape (rows, labels)."""
         ...
 
+    def sound(self) -> bool:
+        """Whether its numbers are ones that the proof speaks of."""
+        ...
+
     def groups(self, p: int) -> tuple[Group, ...]:
         """The groups of a component of popcount p, in the order they are read."""
         ...
@@ -140,6 +144,10 @@ class Scalar:
         """What a report calls it."""
         return f"Hermite-Lindström, amplitude {self.A}"
 
+    def sound(self) -> bool:
+        """Hermite's identity holds for every amplitude; sets of any size have distinct sums."""
+        return self.A >= 1 and 1 <= self.largest_core <= LARGEST_TABLE
+
     def groups(self, p: int) -> tuple[Group, ...]:
         """One group, read off directly."""
         return (Group((1,), 1, largest_set(self.A << p, self.largest_core)),)
@@ -188,6 +196,10 @@ class Skew:
     def name(self) -> str:
         """What a report calls it."""
         return f"Hermite-Lindström on skew pairs, amplitude {self.A}"
+
+    def sound(self) -> bool:
+        """The skew is worked out from the amplitude."""
+        return self.A >= 1 and 1 <= self.largest_core <= LARGEST_TABLE
 
     def groups(self, p: int) -> tuple[Group, ...]:
         """The skew functional, then its kernel."""

@@ -1,0 +1,125 @@
+"""A scorer made for one channel, written from the channel's description alone: no code of the planner's or backends'."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import isinf
+from typing import Any
+
+import numpy as np
+from mpmath import libmp, mp, mpf
+
+from dsl.numbers import Real
+from dsl.scenario import (
+    Bounded,
+    Decimals,
+    FixedPoint,
+    Gaussian,
+    Ieee,
+    Laplace,
+    Multiplicative,
+    NoNoise,
+    Significant,
+    Subexponential,
+    Summation,
+    Uniform,
+)
+from planner.channel import Channel
+
+BITS = 4000
+DTYPES = {16: np.float16, 32: np.float32, 64: np.float64}
+
+
+def scorer_of(channel: Channel, labels: np.ndarray, sign: int, seed: int = 0) -> Callable[[np.ndarray], Any]:
+    """The channel's score of these labels, its adversary always on the side of `sign`."""
+    draw = np.random.default_rng(seed)
+    compute = _floating if isinstance(channel.precision, Ieee) else _exact
+
+    def score(u: np.ndarray) -> Any:
+        loss = compute(channel, labels, u)
+        if isinstance(loss, float) and isinf(loss):
+            return loss
+        return _shown(channel, _disturbed(channel, Fraction(loss), sign, draw))
+
+    return score
+
+
+def _columns(u: np.ndarray) -> np.ndarray:
+    return np.stack([1 - u, u], axis=1) if u.ndim == 1 else u
+
+
+def _floating(channel: Channel, labels: np.ndarray, u: np.ndarray) -> float:
+    dtype = DTYPES[channel.precision.bits]
+    p = np.array(u, dtype=np.float64).astype(dtype)
+    clip = None if channel.clip is None else dtype(float(_number(channel.clip)))
+    if clip is not None and channel.clip_of == "prediction":
+        p = np.clip(p, clip, dtype(1) - clip)
+    rows = _columns(p)
+    if channel.renormalises:
+        rows = rows / rows.sum(axis=1, keepdims=True)
+    chosen = rows[np.arange(len(labels)), labels]
+    if clip is not None and channel.clip_of == "charged":
+        chosen = np.maximum(chosen, clip)
+    with np.errstate(divide="ignore"):
+        logs = np.log(chosen)
+    if clip is not None and channel.clip_of == "logarithm":
+        logs = np.maximum(logs, np.log(clip))
+    if channel.summation is Summation.PAIRWISE:
+        return float(-np.mean(logs, dtype=dtype))
+    return float(-np.cumsum(logs, dtype=dtype)[-1] / dtype(len(logs)))
+
+
+def _exact(channel: Channel, labels: np.ndarray, u: np.ndarray) -> Any:
+    rows = [[Fraction(int(x.numerator), int(x.denominator)) for x in row] for row in _columns(_rationals(u))]
+    clip = None if channel.clip is None else _number(channel.clip)
+    if clip is not None and channel.clip_of == "prediction":
+        rows = [[min(max(x, clip), 1 - clip) for x in row] for row in rows]
+    if channel.renormalises:
+        rows = [[x / sum(row) for x in row] for row in rows]
+    chosen = [row[label] for row, label in zip(rows, labels, strict=True)]
+    if clip is not None:
+        chosen = [max(x, clip) for x in chosen]
+    if not all(chosen):
+        return float("inf")
+    with mp.workprec(BITS):
+        total = -sum((mp.log(mpf(x.numerator)) - mp.log(mpf(x.denominator)) for x in chosen), mpf(0))
+        return Fraction(*map(int, libmp.to_rational((total / len(labels))._mpf_)))
+
+
+def _rationals(u: np.ndarray) -> np.ndarray:
+    return u if u.dtype == object else np.vectorize(Fraction, otypes=[object])(u)
+
+
+def _number(value: Any) -> Fraction:
+    return value.lo if isinstance(value, Real) else Fraction(value)
+
+
+def _disturbed(channel: Channel, loss: Fraction, sign: int, draw: np.random.Generator) -> Fraction:
+    match channel.noise:
+        case NoNoise():
+            return loss
+        case Bounded(tau):
+            return loss + sign * tau.lo
+        case Multiplicative(alpha):
+            return loss * (1 + sign * alpha.lo)
+        case Gaussian(sigma):
+            return loss + Fraction(draw.normal(0, float(sigma.lo)))
+        case Laplace(b):
+            return loss + Fraction(draw.laplace(0, float(b.lo)))
+        case Uniform(a, b):
+            return loss + Fraction(draw.uniform(float(a.lo), float(b.lo)))
+        case Subexponential(lambda2, _):
+            return loss + Fraction(draw.normal(0, float(lambda2.lo) ** 0.5))
+    raise TypeError(f"{channel.noise}")
+
+
+def _shown(channel: Channel, score: Fraction) -> Any:
+    if isinstance(channel.precision, FixedPoint):
+        step = Fraction(1, 2**channel.precision.fraction_bits)
+        score = min(round(score / step) * step, 2**channel.precision.integer_bits - step)
+    if isinstance(channel.shown, Decimals):
+        return round(float(score), channel.shown.digits)
+    if isinstance(channel.shown, Significant):
+        return float(f"{float(score):.{channel.shown.digits - 1}e}")
+    return float(score) if isinstance(channel.precision, Ieee) else score
