@@ -20,14 +20,16 @@ LOG_UNITS = 2  # the attacker's rounding of a mantissa's logarithm, in unit roun
 
 def certify_design(channel: Channel, parameters: DesignStages) -> Proof:
     """Reach, capacity and separation."""
-    design = parameters.design
+    design, sound = parameters.design, _sound(parameters)
+    if not sound.holds:
+        return Proof("nothing: the design is none", (sound,))
     name = "gap > 2 (E + dev)"
     return Proof(
         guarantee(channel),
         (
             _reach(channel, parameters),
             compare(name, lambda: ball(parameters.gap), ">", lambda: 2 * design_error(channel, parameters)),
-            _sound(parameters),
+            sound,
             enough_room(design.capacity(), parameters.labels),
             compare(
                 "queries asked >= queries of the design",

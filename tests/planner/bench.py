@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from math import isinf
 from typing import Any
 
@@ -27,7 +29,7 @@ from dsl.scenario import (
 )
 from planner.channel import Channel
 
-BITS = 4000
+BITS = 1200
 DTYPES = {16: np.float16, 32: np.float32, 64: np.float64}
 
 
@@ -61,13 +63,14 @@ def _floating(channel: Channel, labels: np.ndarray, u: np.ndarray) -> float:
     chosen = rows[np.arange(len(labels)), labels]
     if clip is not None and channel.clip_of == "charged":
         chosen = np.maximum(chosen, clip)
+    total = DTYPES[channel.score_precision.bits]
     with np.errstate(divide="ignore"):
-        logs = np.log(chosen)
+        logs = np.log(chosen).astype(total)
     if clip is not None and channel.clip_of == "logarithm":
         logs = np.maximum(logs, np.log(clip))
     if channel.summation is Summation.PAIRWISE:
-        return float(-np.mean(logs, dtype=dtype))
-    return float(-np.cumsum(logs, dtype=dtype)[-1] / dtype(len(logs)))
+        return float(-np.mean(logs, dtype=total))
+    return float(-np.cumsum(logs, dtype=total)[-1] / total(len(logs)))
 
 
 def _exact(channel: Channel, labels: np.ndarray, u: np.ndarray) -> Any:
@@ -83,8 +86,13 @@ def _exact(channel: Channel, labels: np.ndarray, u: np.ndarray) -> Any:
     if not all(chosen):
         return float("inf")
     with mp.workprec(BITS):
-        total = -sum((mp.log(mpf(x.numerator)) - mp.log(mpf(x.denominator)) for x in chosen), mpf(0))
+        total = -sum((times * _log(x) for x, times in Counter(chosen).items()), mpf(0))
         return Fraction(*map(int, libmp.to_rational((total / len(labels))._mpf_)))
+
+
+@lru_cache(maxsize=4096)
+def _log(x: Fraction) -> mpf:
+    return mp.log(mpf(x.numerator)) - mp.log(mpf(x.denominator))
 
 
 def _rationals(u: np.ndarray) -> np.ndarray:
@@ -115,9 +123,9 @@ def _disturbed(channel: Channel, loss: Fraction, sign: int, draw: np.random.Gene
 
 
 def _shown(channel: Channel, score: Fraction) -> Any:
-    if isinstance(channel.precision, FixedPoint):
-        step = Fraction(1, 2**channel.precision.fraction_bits)
-        score = min(round(score / step) * step, 2**channel.precision.integer_bits - step)
+    if isinstance(channel.score_precision, FixedPoint):
+        step = Fraction(1, 2**channel.score_precision.fraction_bits)
+        score = min(round(score / step) * step, 2**channel.score_precision.integer_bits - step)
     if isinstance(channel.shown, Decimals):
         return round(float(score), channel.shown.digits)
     if isinstance(channel.shown, Significant):

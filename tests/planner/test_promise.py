@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,7 @@ from dsl.scenario import (
     Summation,
     Uniform,
 )
+from planner import plan
 from planner.attack import InconsistentScores
 from planner.certify import certify
 from planner.channel import Channel, channel_of
@@ -34,10 +37,11 @@ from planner.designs.base import DesignError
 from planner.model import Candidate
 from planner.parameters import Parameters
 from planner.planning import consider
+from planner.promise import facts
 from planner.theorems import BY_ID
 from tests.planner.bench import scorer_of
 
-RUNS = 8
+RUNS = 6
 SURE = "confidence = 99.9999%"
 
 FAMILIES = {
@@ -55,6 +59,10 @@ FAMILIES = {
     "growing-block": "N = 40; clip = 1e-4; noise = multiplicative(0.05)",
     "digits": "N = 7; K = 3; clip = 1e-15; decimals = 2; columns = 3",
     "design": "N = 12; clip = 1e-15; decimals = 1; columns = 2",
+    "design skew": "N = 20; clip = 1e-3; decimals = 1",
+    "design pair": "N = 40; clip = 1e-3; decimals = 1",
+    "design scalar": "N = 80; clip = 1e-15; decimals = 2; columns = 2",
+    "design lattice": "N = 80; clip = 1e-5; decimals = 1",
     "design ternary": "N = 9; K = 3; clip = 1e-15; decimals = 2; columns = 3",
     "batches": "N = 9; K = 5; clip = 1e-15; decimals = 2; columns = 5",
     "threshold": "N = 9; clip = 1e-15; decimals = 0; columns = 2",
@@ -66,6 +74,9 @@ FAMILIES = {
     "zero": "N = 9; K = 3; columns = 3; noise = bounded(1)",
     "zero listed": "N = 9; noise = bounded(1); adaptive = no",
 }
+
+
+ONE_EACH = [name for name in FAMILIES if name in BY_ID]  # the others differ in their records alone
 
 
 def channel(text: str) -> Channel:
@@ -119,8 +130,10 @@ def changed_records(parameters: Parameters) -> Iterator[tuple[str, Parameters]]:
 
 
 REALS = [Real.of(Fraction(one)) for one in ("0.3", "0.01", "1e-6")]
+FORMATS = (Ieee(64), Ieee(32), Ieee(16), Arbitrary(), FixedPoint(20, 19), FixedPoint(8, 60))
 OTHERS: dict[str, tuple[Any, ...]] = {
-    "precision": (Ieee(64), Ieee(32), Ieee(16), Arbitrary(), FixedPoint(20, 19), FixedPoint(8, 60)),
+    "precision": FORMATS,
+    "score_precision": FORMATS,
     "clip": (None, Real.of(Fraction(1, 5)), *(Real.of(Fraction(1, 10**k)) for k in (3, 7, 15, 30))),
     "shown": (None, Decimals(0), Decimals(1), Decimals(2), Decimals(3), Significant(2), Significant(9)),
     "noise": (
@@ -144,12 +157,16 @@ def changed_channels(there: Channel) -> Iterator[tuple[str, Channel]]:
         for other in others:
             if other != now and _sensible(replaced := replace(there, **{each.name: other})):
                 yield f"{each.name} = {other}", replaced
+    for other in FORMATS:
+        if other != there.precision:
+            yield f"precision = score_precision = {other}", replace(there, precision=other, score_precision=other)
 
 
 def _sensible(there: Channel) -> bool:
     """Whether the language could describe it."""
     return (
         there.N >= 1
+        and type(there.precision) is type(there.score_precision)
         and there.K >= 2
         and (there.columns == there.K or (there.K == 2 and there.columns == 1))
         and 1 <= there.target <= there.N
@@ -215,3 +232,99 @@ def test_a_record_on_a_changed_channel_is_refused_or_its_promise_kept(name):
     parameters = one.certified.certificate.parameters
     broken = {text: why for text, other in changed_channels(there) if (why := kept(other, one.attack, parameters))}
     assert not broken
+
+
+# -- bugs planted in theorems -----------------------------------------------------------------------------
+
+
+def test_a_theorem_that_speaks_of_fewer_labels_makes_no_plan(monkeypatch):
+    """Two wrong lines in a theorem once gave "feasible, recovers all 1,000 labels in 50 queries"."""
+    honest = type(BY_ID["block"]).propose
+
+    def propose(self, there):
+        found = honest(self, there)
+        return (
+            found
+            if isinstance(found, tuple)
+            else replace(found, parameters=replace(found.parameters, labels=600, queries=50))
+        )
+
+    monkeypatch.setattr(type(BY_ID["block"]), "propose", propose)
+    (scenario,) = loads("scenario a { N = 1000; clip = 1e-15; decimals = 5; columns = 2; queries <= 60 }")
+    report = plan(scenario)
+    refused = next(one for one in report.candidates if one.attack == "block")
+    assert refused.certified is None
+    assert "goal" in {one.field for one in refused.reasons}
+    assert report.best is None
+
+
+@pytest.mark.parametrize("attack", ["threshold", "dither"])
+def test_a_theorem_that_forgets_adaptivity_makes_no_plan(monkeypatch, attack):
+    for module in ("threshold", "dither"):
+        monkeypatch.setattr(f"planner.theorems.{module}.rounding_refusals", lambda theorem, there: ())
+    (scenario,) = loads("scenario a { N = 120; clip = 1e-15; decimals = 0; columns = 2; adaptive = no }")
+    refused = next(one for one in plan(scenario).candidates if one.attack == attack)
+    assert refused.certified is None
+    assert "adaptive" in {one.field for one in refused.reasons}
+
+
+@pytest.mark.parametrize("name", ONE_EACH)
+def test_a_theorem_that_forgets_all_conditions_makes_no_plan_that_fails(monkeypatch, name):
+    """No theorem refuses for a condition: the certifier, which asks them again, is all that stands."""
+    monkeypatch.setattr("planner.theorem.Theorem.unmet", lambda self, there, *conditions, see="": ())
+    theorem = BY_ID[name.split()[0]]
+    for text, there in changed_channels(channel(FAMILIES[name])):
+        try:
+            one = consider(theorem, there)
+        except (AssertionError, ArithmeticError, ValueError, TypeError, AttributeError):
+            continue  # a search that is lost on such a channel promises nothing
+        if one.certified is not None:
+            assert kept(there, one.attack, one.certified.certificate.parameters) is None, text
+
+
+# -- facts and parts --------------------------------------------------------------------------------------
+
+
+def test_what_a_record_fixes_is_a_fact_of_every_channel():
+    for name in FAMILIES:
+        there, one = certified(name)
+        certificate = one.certified.certificate
+        assert certificate.parameters.fixes.keys() <= facts(there).keys()
+        assert dict(certificate.promise.assumes) == facts(there)
+
+
+def test_a_record_that_says_nothing_promises_nothing():
+    """The safe default: a new kind tells no classes apart until it says so."""
+    there = channel("N = 9; clip = 1e-9")
+    assert Parameters(queries=1, labels=9).told < there.K
+
+
+TRUSTED = Path(__file__).parents[2] / "planner"
+
+
+def imported(module: str, seen: set[str]) -> set[str]:
+    """The planner's modules that this one reads, and those that they read; a model also knows how to build an attack."""
+    path = TRUSTED.parent / Path(*module.split("."))
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for node in ast.walk(tree) if module.startswith("planner.certify") else tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("planner"):
+            for alias in node.names:
+                inner = TRUSTED.parent / Path(*node.module.split("."), alias.name)
+                found = f"{node.module}.{alias.name}" if inner.with_suffix(".py").exists() else node.module
+                if found not in seen:
+                    seen.add(found)
+                    imported(found, seen)
+    return seen
+
+
+def test_what_certificates_rest_on_is_a_list():
+    """Whoever doubts a certificate reads these modules: none of them searches, and none is a theorem."""
+    read: set[str] = {"planner.certify"}
+    for file in sorted((TRUSTED / "certify").glob("*.py")):
+        name = "planner.certify" if file.stem == "__init__" else f"planner.certify.{file.stem}"
+        read.add(name)
+        imported(name, read)
+    listed = (Path(__file__).parent / "trusted.txt").read_text(encoding="utf-8").split()
+    assert sorted(read) == listed
+    assert not any(name.startswith(("planner.theorem", "planner.limits", "planner.planning")) for name in read)
