@@ -55,6 +55,8 @@ class Run:
     exact_trials: int
     wrong_labels: int
     total_labels: int  # that the attack spoke of, over all trials
+    fewest_labels: int  # that a trial spoke of
+    most_wrong: int  # in one trial
     queries: int  # the most that a trial used
     seconds: Seconds
     failures: tuple[str, ...] = ()
@@ -69,6 +71,8 @@ class Run:
             exact_trials=sum(trial.exact for trial in trials),
             wrong_labels=sum(trial.wrong for trial in trials),
             total_labels=sum(trial.labels for trial in trials),
+            fewest_labels=min(trial.labels for trial in trials),
+            most_wrong=max(trial.wrong for trial in trials),
             queries=max(trial.queries for trial in trials),
             seconds=seconds,
             failures=tuple(trial.failure for trial in trials if trial.failure is not None),

@@ -12,9 +12,10 @@ from backends.scorers import UserScorer
 from backends.setting import Setting
 from backends.trials import Progress, run_attack
 from dsl.numbers import Real
+from dsl.records import replace
 from dsl.scenario import NoNoise, Scenario
 from planner.channel import Channel
-from planner.model import Candidate, Plan, Report
+from planner.model import Candidate, Plan, Report, Status
 
 # Exact arithmetic under noise: the noise alone may use up what the attack bears, so the score's own digits must not.
 GUARD_BITS = 64
@@ -48,7 +49,7 @@ def simulate(
     """
     scenario, candidate, plan = choose(report, attack)
     require(candidate.attack, estimate(scenario, plan, trials), limits)
-    bits = plan.precision_bits + (0 if _noiseless(scenario) else GUARD_BITS)
+    bits = score_bits(scenario, plan)
     setting = Setting(scenario, seed, scorer, backend, labels, noise_mode, noise_member, bits)
     start = perf_counter()
     built = candidate.build()
@@ -56,8 +57,10 @@ def simulate(
     return run_attack(built, setting, trials=trials, queries=plan.queries, progress=progress, built=seconds)
 
 
-def _noiseless(scenario: Scenario) -> bool:
-    return isinstance(scenario.noise, NoNoise) and scenario.shown is None
+def score_bits(scenario: Scenario, plan: Plan) -> int:
+    """How finely exact arithmetic computes a score for this plan."""
+    noiseless = isinstance(scenario.noise, NoNoise) and scenario.shown is None
+    return plan.precision_bits + (0 if noiseless else GUARD_BITS)
 
 
 def choose(report: Report | Candidate, attack: str | None) -> tuple[Scenario, Candidate, Plan]:
@@ -74,10 +77,26 @@ def choose(report: Report | Candidate, attack: str | None) -> tuple[Scenario, Ca
     return report.scenario, chosen, chosen.certified
 
 
+def choose_within(report: Report, attack: str) -> tuple[Scenario, Candidate, Plan]:
+    """The named attack as far as the budget goes: whole, or on the labels that it is certified to expose within it."""
+    scenario, chosen, plan = choose(report, attack)
+    if chosen.status is Status.FEASIBLE:
+        return scenario, chosen, plan
+    exposed = report.exposure.candidate
+    if exposed is not None and exposed.certified is not None and exposed.attack == attack:
+        return scenario, exposed, exposed.certified
+    instead = f"; {exposed.attack} is certified within it" if exposed is not None else ""
+    raise NothingToRun(f"{attack} takes {plan.queries} queries, {report.channel.budget} are allowed{instead}")
+
+
 def scenario_of(channel: Channel, name: str) -> Scenario:
-    """A scenario that a channel describes, for a candidate that was planned without a file."""
-    return Scenario(
-        name=name,
+    """The scenario behind a candidate: the one it was planned for with its scorer, or one that its channel describes.
+
+    What the channel says goes: it may have been changed since.
+    """
+    known = channel.scenario or Scenario(name=name, N=channel.N)
+    return replace(
+        known,
         N=channel.N,
         K=channel.K,
         phi=channel.precision,

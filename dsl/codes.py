@@ -151,7 +151,7 @@ CODES: Final[dict[str, Code]] = {
     ),
     "T106": Code(
         "confidence without chance",
-        "Nothing is random here but an attacker's own coins; it hardly changes a verdict.",
+        "Neither the noise is random here, nor does an attacker toss coins, as against rounded scores.",
         _body(_N, "confidence = 95%"),
     ),
     "T107": Code("a goal that guessing reaches", "Ask for more than 1/K.", _body(_N, "goal = 50%")),

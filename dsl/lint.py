@@ -78,9 +78,15 @@ def _confidence(scenario: Scenario) -> Advice:
     if scenario.confidence < Fraction(1, 2):
         meant = "confidence is 1 - δ, the probability of success"
         return "T105", "the attack may fail more often than not", meant
-    if not isinstance(scenario.noise, RANDOM) and not scenario.sweeps:
-        return "T106", "confidence has no effect here", "it matters under random noise only"
+    if not isinstance(scenario.noise, RANDOM) and not _coins(scenario) and not scenario.sweeps:
+        hint = "it matters under random noise, and where rounded scores are asked one after another"
+        return "T106", "confidence has no effect here", hint
     return None
+
+
+def _coins(scenario: Scenario) -> bool:
+    """Whether an attacker's own coins may decide how many queries it takes: adaptive queries to rounded scores."""
+    return scenario.adaptive and scenario.shown is not None
 
 
 def _goal(scenario: Scenario) -> Advice:

@@ -71,6 +71,7 @@ class Channel:
     clip_of: ClipOf = "prediction"  # what the scorer keeps away from 0
     lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    scenario: Scenario | None = field(default=None, compare=False, repr=False)  # that it was made of, for its scorer
 
     @property
     def exact_scores(self) -> bool:
@@ -385,10 +386,11 @@ def channel_of(scenario: Scenario) -> Channel:
         clip_of=CLIPS_OF.get(scenario.scorer.name, "prediction") if scenario.scorer else "prediction",
         lines=lines,
         sources=sources,
+        scenario=scenario,
     )
 
 
-PLACES = ("lines", "sources")  # fields that say where a value was written
+PLACES = ("lines", "sources", "scenario")  # fields that say where a value comes from
 
 
 def channel_to_json(channel: Channel) -> dict[str, Any]:

@@ -183,9 +183,10 @@ def judge(
     """Feasible by a certified attack, impossible by a proof, and otherwise unknown."""
     excluding = [one for one in limits if _excludes(one, channel)]
     if best is not None and best.certified is not None:
-        if any(_excludes_queries(one, best.certified.queries) for one in limits):
+        forbidding = [one.id for one in limits if _excludes_queries(one, best.certified.queries)]
+        if forbidding:
             raise Contradiction(
-                f"{best.attack} is certified for {best.certified.queries} queries, but {excluding} forbids"
+                f"{best.attack} is certified for {best.certified.queries} queries, but excluded by {', '.join(forbidding)}"
             )
         return Verdict.FEASIBLE, _feasible_why(channel, best)
     if excluding:

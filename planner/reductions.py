@@ -39,6 +39,12 @@ class Reduction:
     erratum: str | None = None
 
 
+BOUNDED = Reduction(
+    "bounded-noise",
+    "Bounded noise as part of the error",
+    "section 4, tau-robust inference",
+    "Noise of at most tau a score, whatever it does, moves the sum of charges by at most N tau: that much of E is its.",
+)
 RANDOM = Reduction(
     "random-noise",
     "Random noise as bounded noise",
@@ -82,21 +88,22 @@ FIXED = Reduction(
     "A score on a grid of step h is off by at most h/2; predictions are multiples of h.",
     "E-FPA",
 )
-BATCHES = Reduction(
-    "batches",
+BINARY = Reduction(
+    "binary-questions",
     "K classes as binary questions",
     "binary batches",
     "ceil(log2 K) binary problems, each asking whether the class lies in a half of the classes, tell every class.",
 )
 
 REDUCTIONS: tuple[Reduction, ...] = (
+    BOUNDED,
     RANDOM,
     SUBEXPONENTIAL,
     MULTIPLICATIVE,
     DECIMALS,
     FLOATING,
     FIXED,
-    BATCHES,
+    BINARY,
 )
 
 
@@ -134,7 +141,7 @@ def _noise_steps(channel: Channel, queries: int) -> list[Step]:
     tau: arb = noise_bound(noise, channel.delta, queries)
     match noise:
         case Bounded():
-            return [Step("bounded-noise", f"bounded noise: τ = {bound(tau)}")]
+            return [Step(BOUNDED.id, f"bounded noise: τ = {bound(tau)}")]
         case Uniform():
             return [Step(RANDOM.id, f"uniform noise, recentred: τ = {bound(tau)}")]
         case Gaussian() | Laplace():

@@ -25,6 +25,7 @@ from tui.simulation import (
 from tui.thinking import first_point
 
 if TYPE_CHECKING:
+    from backends.promises import Shortfall
     from backends.run import Run
     from planner.attack import Attack, Labels, Query, ScoreFunction
     from planner.model import Report
@@ -55,24 +56,35 @@ def run(order: Order, send: Send) -> None:
 
 def simulate(report: Report, order: Order, send: Send) -> None:
     """Run the attack under the eyes of a Watch."""
+    from backends.promises import shortfall
     from backends.resources import Limits, estimate, require
     from backends.setting import Setting
-    from backends.simulate import choose
+    from backends.simulate import choose_within, score_bits
     from backends.trials import run_attack
 
-    scenario, candidate, plan = choose(report, order.attack)
+    scenario, candidate, plan = choose_within(report, order.attack)
     require(candidate.attack, estimate(scenario, plan, 1), Limits())
-    setting = Setting(scenario, order.seed, precision_bits=plan.precision_bits)
+    setting = Setting(scenario, order.seed, precision_bits=score_bits(scenario, plan))
     watch = Watch(setting.hidden(setting.generator(0)), plan.queries, send)
     send(Progress("building the queries", 0, plan.queries))
     attack = Watched(candidate.build(), watch)
     done = run_attack(attack, setting, queries=plan.queries, progress=watch.tick)
-    send(_result(done, watch.cells()))
+    send(_result(done, watch.cells(), shortfall(done, plan.certificate.promise)))
 
 
-def _result(run: Run, cells: bytes) -> Result:
+def _result(run: Run, cells: bytes, failure: Shortfall | None) -> Result:
     seconds = {"encode": run.seconds.encode, "score": run.seconds.score, "decode": run.seconds.decode}
-    return Result(run.total_labels, run.wrong_labels, run.queries, seconds, run.scorer, run.seed, run.failures, cells)
+    return Result(
+        run.total_labels,
+        run.wrong_labels,
+        run.queries,
+        seconds,
+        run.scorer,
+        run.seed,
+        "" if failure is None else failure.text,
+        failure is not None and not failure.by_chance,
+        cells,
+    )
 
 
 class Watch:

@@ -47,7 +47,8 @@ class Result:
     seconds: dict[str, float]
     scorer: str
     seed: int
-    failures: tuple[str, ...] = ()
+    shortfall: str = ""  # how it fell short of its promise
+    broken: bool = False  # although nothing was left to chance
     cells: bytes = b""
 
 

@@ -81,10 +81,10 @@ def _reading(channel: Channel, loss: arb, gap: arb, margin: arb) -> arb:
     A real number is read to finitely many digits: those that a plan asks for leave a sixteenth of the gap, or half of
     what is left beyond the error. A decimal is read as the nearest float64.
     """
-    if isinstance(channel.precision, Ieee):
+    if isinstance(channel.score_precision, Ieee):
         return arb(0)
     if channel.shown is not None:
         return channel.N * loss * arb(2) ** -READ_BITS
-    if not isinstance(channel.precision, Arbitrary):
+    if not isinstance(channel.score_precision, Arbitrary):
         return arb(0)
     return (gap / 16).min(margin / 4) if margin > 0 else gap / 16

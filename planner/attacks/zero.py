@@ -149,7 +149,7 @@ class ZeroAttack:
     @property
     def _bounded(self) -> bool:
         """Whether finite scores are promised to be near the loss: the attack bears any noise, and reals read coarsely."""
-        return isinstance(self.channel.precision, Ieee) and not self.channel.random
+        return isinstance(self.channel.score_precision, Ieee) and not self.channel.random
 
     def _explains(self, score: Any, rows: range, zeroed: Sequence[int]) -> bool:
         p, channel = self.parameters, self.channel

@@ -13,6 +13,7 @@ from dsl.records import replace
 from dsl.scenario import Arbitrary, FixedPoint, Multiplicative, Precision, Significant, Time
 from planner.attack import Attack
 from planner.certify import certify
+from planner.certify.block import smallest_gap
 from planner.channel import Channel, Errors
 from planner.conditions import TWO_CLASSES
 from planner.grid import small_side, weight_of
@@ -125,9 +126,8 @@ def exact_block(channel: Channel, m: int) -> Proposal:
 
 
 def listed_cost(channel: Channel, parameters: ListedBlock) -> Proposal:
-    """The price of a block whose rows are written out."""
-    least = parameters.rows[0]
-    bits = max(ceil_of(lambda: (channel.N / weight_of(least)).log() / arb(2).log()), 0)
+    """The price of a block whose rows are written out: a score must hold the least gap of its sums."""
+    bits = max(ceil_of(lambda: (channel.N / smallest_gap(parameters.rows, parameters.core)).log() / arb(2).log()), 0)
     prediction = max(p.denominator.bit_length() for p in parameters.rows)
     return block_cost(channel, parameters, parameters.m, bits, prediction)
 

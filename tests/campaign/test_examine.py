@@ -14,7 +14,7 @@ from planner.model import Limit
 from planner.theorems.block import Block
 from threatplan.campaign import challenge, laws
 from threatplan.campaign.examine import examine, exceeded
-from threatplan.campaign.promises import Promises, margin, shortfall
+from threatplan.campaign.promises import Promises, margin
 from threatplan.campaign.terms import Task, Terms
 
 TERMS = Terms(trials=2, seed=1)
@@ -158,18 +158,6 @@ def test_margin_is_the_least_strict_slack():
     certificate = next(one for one in report.candidates if one.attack == "block").certified.certificate
     one = next(each for each in certificate.inequalities if each.relation == ">")
     assert margin(certificate) == pytest.approx(float(one.left.lo) / float(one.right.hi) - 1, rel=1e-3)
-
-
-def test_what_falls_short():
-    report = plan(loads(SOURCE)[0])
-    plan_ = report.best.certified
-    from backends.simulate import simulate
-
-    run = simulate(report)
-    assert shortfall(run, report, plan_) is None
-    assert "5 labels right, 6 promised" in shortfall(replace(run, wrong_labels=1), report, plan_)
-    assert "queries asked" in shortfall(replace(run, queries=plan_.queries + 1), report, plan_)
-    assert shortfall(replace(run, failures=("no",)), report, plan_) == "no"
 
 
 def test_unreadable_and_given_up():

@@ -34,3 +34,19 @@ def test_warnings_are_warnings_and_errors_are_errors() -> None:
                 dsl.loads(entry.example)
         elif entry.example:
             assert [each.severity for each in dsl.check(entry.example).warnings] == ["warning"]
+
+
+def test_confidence_counts_where_an_attacker_tosses_coins() -> None:
+    """Against rounded scores the dithered spread takes as many queries as its chance of failure demands."""
+    from planner import plan
+
+    body = "N = 400; clip = 1e-15; decimals = 0; confidence = {}"
+    sure, likely = (f"scenario s {{ {body.format(share)} }}" for share in ("99.9999%", "60%"))
+    queries = [
+        next(one.certified.queries for one in plan(dsl.loads(text)[0]).candidates if one.attack == "dither")
+        for text in (sure, likely)
+    ]
+    assert queries[0] > queries[1]
+    assert "T106" not in codes(sure)
+    assert "T106" in codes(sure.replace("decimals = 0; ", ""))
+    assert "T106" in codes(sure.replace("confidence", "adaptive = no; confidence"))

@@ -11,6 +11,7 @@ import pytest
 from flint import ctx
 
 from backends import ieee
+from dsl import loads
 from dsl.numbers import Real
 from dsl.scenario import (
     Arbitrary,
@@ -29,8 +30,10 @@ from dsl.scenario import (
     Uniform,
 )
 from planner import plan
+from planner.certify.block import smallest_gap
 from planner.channel import channel_of
-from planner.model import Verdict
+from planner.model import Limit, Verdict
+from planner.planning import Contradiction
 from planner.reals import ball, bound
 from tests.planner.known import certified, planned, real
 from tests.planner.scenarios import CLIP
@@ -237,3 +240,23 @@ def test_weights_under_multiplicative_noise_leave_room_in_a_fixed_point_score():
     """Stretched to all of W, no block's score fitted the format, and all of them were tried."""
     scenario = Scenario(name="x", N=20, phi=FixedPoint(2, 5000), noise=Multiplicative(real("1e-6")))
     assert next(one for one in plan(scenario).candidates if one.attack == "block").certified.queries == 2
+
+
+def test_the_bits_of_a_conway_guy_block_are_those_of_its_least_gap():
+    """The least weight of the bowl's block is 2^12 gaps: a score that holds it tells no labels."""
+    report = plan(loads("scenario s { N = 198; scorer = kaggle }")[0])
+    plans = {one.attack: one.certified for one in report.candidates if one.certified}
+    block = plans["conway-guy"].certificate.parameters
+    assert block.core
+    with ctx.workprec(200):
+        gap = float(smallest_gap(block.rows, block.core))
+    assert 198 / 2 ** plans["conway-guy"].precision_bits <= gap < 198 / 2 ** (plans["conway-guy"].precision_bits - 1)
+
+
+def test_a_contradiction_names_the_limit(monkeypatch):
+    """A budget that no limit excludes, and a limit beyond what the attack asks: that one has to be named."""
+    scenario = loads("scenario s { N = 6; scorer = kaggle; queries <= 100 }")[0]
+    limit = Limit("I9", "planted", 50, False, "planted")
+    monkeypatch.setattr("planner.planning.limits_of", lambda channel: (limit,))
+    with pytest.raises(Contradiction, match="excluded by I9"):
+        plan(scenario)

@@ -6,8 +6,10 @@ import json
 
 import pytest
 
+from dsl import loads
 from tests.threatplan import golden
 from tests.threatplan.shell import Shell
+from threatplan.topics import topics
 
 
 @pytest.mark.parametrize("format", ["text", "json", "markdown"])
@@ -50,3 +52,21 @@ def test_graph(shell: Shell) -> None:
 def test_graph_shows_one_scenario(shell: Shell) -> None:
     assert shell("graph", "small.threat", "empty.threat").code == 2
     assert shell("graph", "small.threat", "empty.threat", "-s", "silent").code == 0
+
+
+NOISES = ("none", "bounded(1e-4)", "uniform(-1e-4, 1e-4)", "gaussian(1e-4)", "laplace(1e-5)", "subexponential(1e-8, 1e-4)",
+          "multiplicative(1e-4)")  # fmt: skip
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_every_step_of_an_explained_plan_can_be_explained(noise):
+    """And by its own name: an attack and a reduction do not share one."""
+    from planner import plan
+
+    known = [topic.id for topic in topics() if topic.kind != "field"]
+    for more in ("clip = 1e-15; decimals = 3", "phi = fixed(8, 30)", "K = 3; clip = 1e-15"):
+        report = plan(loads(f"scenario s {{ N = 12; noise = {noise}; {more} }}")[0])
+        steps = {step.id for one in report.candidates if one.certified for step in one.certified.chain}
+        assert steps
+        for id in {*steps, *(one.attack for one in report.candidates)}:
+            assert known.count(id) == 1, id

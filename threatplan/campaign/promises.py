@@ -10,12 +10,10 @@ from threatplan.campaign.examine import Defect, defect, describe
 from threatplan.campaign.terms import Terms
 
 if TYPE_CHECKING:
-    from backends.run import Run
     from backends.setting import Setting
     from planner.attack import Attack
     from planner.model import Candidate, Certificate, Plan, Report
 
-SURE = 1e-6  # a promise that may break this rarely must not be seen to break at all
 SHARE = 1 / 8  # of a scenario's budget that one attack's simulations may be expected to take
 
 
@@ -38,7 +36,7 @@ class Promises:
             "status": str(candidate.status),
             "queries": plan.queries,
             "margin": margin(certificate),
-            "chance": float(self.report.channel.delta) if by_chance(certificate) else None,
+            "chance": float(certificate.promise.chance) if certificate.promise.chance else None,
         }
         return entry | self._simulate(candidate, plan)
 
@@ -73,21 +71,21 @@ class Promises:
 
     def _breaks(self, attack: Attack, plan: Plan, trial: int) -> bool:
         """Whether the attack fails in a trial; a failure that chance does not excuse is a defect."""
+        from backends.promises import shortfall
         from backends.trials import run_attack
 
         how = self._adversary(attack.id, trial)
         setting = self._setting(how, plan)
         told = ", ".join(f"{name} {value}" for name, value in how.items())
         try:
-            failure = shortfall(run_attack(attack, setting, trials=1), self.report, plan)
+            failure = shortfall(run_attack(attack, setting, trials=1), plan.certificate.promise)
         except Exception as error:
             if isinstance(error, MemoryError):
                 raise
             self._accuse("crash", attack.id, f"{describe(error)} ({told})")
             return True
-        excused = by_chance(plan.certificate) and self.report.channel.delta > SURE
-        if failure and not excused:
-            self._accuse("promise", attack.id, f"{failure} ({told})")
+        if failure and not failure.by_chance:
+            self._accuse("promise", attack.id, f"{failure.text} ({told})")
         return failure is not None
 
     def _adversary(self, attack: str, trial: int) -> dict[str, Any]:
@@ -105,30 +103,12 @@ class Promises:
 
     def _setting(self, how: dict[str, Any], plan: Plan) -> Setting:
         from backends.setting import Setting
+        from backends.simulate import score_bits
 
-        return Setting(self.report.scenario, precision_bits=plan.precision_bits, **how)
+        return Setting(self.report.scenario, precision_bits=score_bits(self.report.scenario, plan), **how)
 
     def _accuse(self, kind: str, attack: str, text: str) -> None:
         self.defects.append(defect(kind, attack, text))
-
-
-def shortfall(run: Run, report: Report, plan: Plan) -> str | None:
-    """How a trial fell short of what the plan promised; None: it did not."""
-    right = run.total_labels - run.wrong_labels
-    if run.failures:
-        return run.failures[0]
-    if right < report.channel.target:
-        return f"{right} labels right, {report.channel.target} promised"
-    if run.wrong_labels > report.channel.wrong_allowed:
-        return f"{run.wrong_labels} labels wrong"
-    if run.queries > plan.queries:
-        return f"{run.queries} queries asked, {plan.queries} promised"
-    return None
-
-
-def by_chance(certificate: Certificate) -> bool:
-    """Whether the promise holds with a stated probability instead of always."""
-    return "probability" in certificate.guarantee
 
 
 def margin(certificate: Certificate) -> float | None:

@@ -181,11 +181,13 @@ def _told(scorer: str | None) -> Iterator[None]:
 
 def _broke_a_promise(report: Report, done: Run, args: argparse.Namespace) -> bool:
     """Whether a certified attack failed although nothing was left to chance: a fault, never a result."""
-    from threatplan.campaign.promises import by_chance
+    from backends.promises import shortfall
+    from backends.simulate import choose
 
-    kept = not done.failures and done.wrong_labels <= done.trials * report.channel.wrong_allowed
-    plan = next(one.certified for one in report.candidates if one.attack == done.attack)
-    if kept or args.scorer is not None or plan is None or by_chance(plan.certificate):
+    if args.scorer is not None:  # nothing was promised about a scorer of the user's own
         return False
-    print(f"plan: {done.attack} is certified and failed: please report this", file=sys.stderr)
+    failure = shortfall(done, choose(report, args.attack)[2].certificate.promise)
+    if failure is None or failure.by_chance:
+        return False
+    print(f"plan: {done.attack} is certified and failed ({failure.text}): please report this", file=sys.stderr)
     return True

@@ -113,14 +113,23 @@ def outcome(result: Result) -> Content:
     """Accuracy, queries and time of a finished run."""
     right = result.labels - result.wrong
     share = right / result.labels
-    style = "bold $text-success" if result.wrong == 0 else "bold $text-error"
+    style = "bold $text-success" if not result.shortfall else "bold $text-error"
     times = ", ".join(f"{name} {seconds:.2g} s" for name, seconds in result.seconds.items())
     return Content.assemble(
         (f"{human(right)} of {human(result.labels)} labels right ({share:.2%})", style),
         f", {human(result.queries)} {plural('query', result.queries)} used\n",
-        *((f"{visible(failure)}\n", "$text-error") for failure in result.failures),
+        *_broken(result),
         (f"{result.scorer} · seed {result.seed} · {times}", "$foreground 60%"),
     )
+
+
+def _broken(result: Result) -> list[Part]:
+    """How a run fell short of what was certified, and whether that may happen."""
+    if not result.shortfall:
+        return []
+    if result.broken:
+        return [(f"{visible(result.shortfall)}: certified and failed, please report this\n", "$text-error")]
+    return [(f"{visible(result.shortfall)}: within the chance that the promise leaves\n", "$text-warning")]
 
 
 def _legend() -> Content:

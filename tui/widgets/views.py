@@ -85,12 +85,10 @@ class Views(Vertical):
             self.query_one(Detail).show(candidate, self._view.report)
 
     def _runnable(self) -> Candidate | None:
-        """The selected attack, or the cheapest one where that has no certificate."""
+        """The selected attack; where that has no certificate, the best one or what the budget exposes most by."""
         chosen = self.selected()
-        if chosen is None or chosen.certified is None:
-            candidates = self._view.report.candidates if self._view else ()
-            certified = [(one.certified.queries, one) for one in candidates if one.certified]
-            chosen = min(certified, key=lambda pair: pair[0])[1] if certified else None
+        if self._view and (chosen is None or chosen.certified is None):
+            chosen = self._view.report.best or self._view.report.exposure.candidate
         return chosen
 
     # -- running -------------------------------------------------------------------------------------------

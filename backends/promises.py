@@ -1,0 +1,49 @@
+"""Whether a run kept what a certificate promised: one answer for `plan run`, the campaign and the explorer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from planner.promise import COINS, NOTHING
+
+if TYPE_CHECKING:
+    from backends.run import Run
+    from planner.promise import Promise
+
+SURE = 1e-6  # a promise that may break this rarely must not be seen to break at all
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """How a run fell short of its promise, and whether the promise leaves that to chance."""
+
+    text: str
+    by_chance: bool
+
+
+def shortfall(run: Run, promise: Promise) -> Shortfall | None:
+    """What a run's worst trial broke of the promise; None: it kept it."""
+    chance = by_chance(promise)
+    labels = _labels(run, promise)
+    if labels is not None:
+        # The attacker's coins decide how many queries it takes, never what the labels are.
+        return Shortfall(labels, chance and promise.over != COINS)
+    if run.queries > promise.queries:
+        return Shortfall(f"{run.queries} queries asked, {promise.queries} promised", chance and promise.over == COINS)
+    return None
+
+
+def by_chance(promise: Promise) -> bool:
+    """Whether the promise holds with a stated probability instead of always, and may be seen to break."""
+    return promise.over != NOTHING and promise.chance > SURE
+
+
+def _labels(run: Run, promise: Promise) -> str | None:
+    if run.failures:
+        return run.failures[0]
+    if run.fewest_labels < promise.labels:
+        return f"{run.fewest_labels} labels told, {promise.labels} promised"
+    if run.most_wrong > promise.wrong:
+        return f"{run.most_wrong} labels wrong, {promise.wrong} allowed"
+    return None

@@ -1,0 +1,94 @@
+"""One idea of a kept promise, and runs that are the ones that were promised."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from backends.promises import Shortfall, by_chance, shortfall
+from backends.run import Run
+from backends.simulate import NothingToRun, choose_within, simulate
+from dsl import loads
+from planner import plan
+from planner.model import Report, Status
+from planner.promise import COINS, NOISE, NOTHING, Promise
+
+
+def planned(body: str) -> Report:
+    return plan(loads("scenario s {\n" + body.replace("; ", "\n") + "\n}\n")[0])
+
+
+def promised(report: Report) -> Promise:
+    assert report.best
+    assert report.best.certified
+    return report.best.certified.certificate.promise
+
+
+@pytest.mark.parametrize("scorer", ["kaggle", "sklearn", "keras", "xgboost", "lightgbm", "torch_bce"])
+def test_a_candidate_is_run_against_the_scorer_of_its_report(scorer: str) -> None:
+    report = planned(f"N = 12; scorer = {scorer}; noise = bounded(1e-5)")
+    assert report.best
+    of_report, of_candidate = (replace(simulate(one), seconds=None) for one in (report, report.best))  # type: ignore[arg-type]
+    assert of_report == of_candidate
+    assert scorer in of_candidate.scorer
+
+
+def finished() -> tuple[Run, Promise]:
+    report = planned("N = 12; scorer = kaggle")
+    return simulate(report, trials=2), promised(report)
+
+
+def test_what_falls_short_of_a_promise() -> None:
+    run, promise = finished()
+    assert shortfall(run, promise) is None
+    assert shortfall(replace(run, failures=("no",)), promise) == Shortfall("no", False)
+    assert shortfall(replace(run, most_wrong=1), promise) == Shortfall("1 labels wrong, 0 allowed", False)
+    assert shortfall(replace(run, most_wrong=1), replace(promise, wrong=1)) is None
+    fewer = shortfall(replace(run, fewest_labels=11), promise)
+    assert fewer == Shortfall("11 labels told, 12 promised", False)
+    more = shortfall(replace(run, queries=promise.queries + 1), promise)
+    assert more
+    assert "queries asked" in more.text
+    assert not more.by_chance
+
+
+def test_a_wrong_label_of_one_trial_is_not_made_up_for_by_another() -> None:
+    """Two trials may err in one label each, but one of them not in two."""
+    run, promise = finished()
+    uneven = replace(run, wrong_labels=2, most_wrong=2)
+    assert shortfall(uneven, replace(promise, wrong=1)) is not None
+
+
+def test_chance_excuses_what_the_promise_leaves_to_it_and_nothing_else() -> None:
+    run, promise = finished()
+    wrong, slow = replace(run, most_wrong=1), replace(run, queries=promise.queries + 1)
+    rare = Fraction(1, 20)
+    noisy, tossed = (replace(promise, chance=rare, over=over) for over in (NOISE, COINS))
+    assert [shortfall(one, noisy).by_chance for one in (wrong, slow)] == [True, False]  # type: ignore[union-attr]
+    assert [shortfall(one, tossed).by_chance for one in (wrong, slow)] == [False, True]  # type: ignore[union-attr]
+    assert not by_chance(replace(noisy, chance=Fraction(1, 10**9)))
+    assert not by_chance(replace(noisy, over=NOTHING))
+
+
+def test_chance_is_read_from_the_promise_and_not_from_its_words() -> None:
+    """Hadamard averages leave a chance under Gaussian noise; the zero test leaves none, whatever is said of noise."""
+    report = planned("N = 16; scorer = ml_metrics; noise = gaussian(0.02)")
+    by = {one.attack: one.certified.certificate for one in report.candidates if one.certified}
+    assert by_chance(by["hadamard"].promise)
+    assert not by_chance(by["zero"].promise)
+    reworded = replace(by["zero"], guarantee="with probability 1")
+    assert not by_chance(reworded.promise)
+
+
+def test_a_run_within_the_budget_is_what_the_budget_exposes() -> None:
+    report = planned("N = 60; scorer = kaggle; queries <= 2")
+    attack = report.exposure.attack
+    assert attack
+    assert next(one for one in report.candidates if one.attack == attack).status is Status.OVER_BUDGET
+    _, chosen, certified = choose_within(report, attack)
+    assert certified.queries <= 2
+    assert chosen is report.exposure.candidate
+    with pytest.raises(NothingToRun, match=r"one-label takes 60 queries, 2 are allowed"):
+        choose_within(report, "one-label")
