@@ -107,6 +107,7 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         columns=channel.columns,
         summation=channel.summation,
         renormalises=channel.renormalises,
+        checks=channel.checks,
         queries=channel.budget,
         time=channel.time,
         adaptive=channel.adaptive,

@@ -91,8 +91,8 @@ FIELDS: Final[dict[str, Field]] = {
             "scorer",
             '`none`, a preset, or a preset with its version: `sklearn("1.5")`',
             "none",
-            "A known scorer; it fills `clip`, `phi`, `score_phi`, `summation`, `renormalises` and `decimals` unless the "
-            "file sets them.",
+            "A known scorer; it fills `clip`, `phi`, `score_phi`, `summation`, `renormalises`, `checks` and `decimals` "
+            "unless the file sets them.",
             words=("none",),
             number=False,
         ),
@@ -110,6 +110,15 @@ FIELDS: Final[dict[str, Field]] = {
             "no",
             "Whether the scorer divides each row by its sum.",
             aliases=("renormalizes",),
+            words=("yes", "no"),
+            number=False,
+        ),
+        Field(
+            "checks",
+            "`yes`, `no`",
+            "yes",
+            "Whether the scorer refuses predictions outside [0, 1]. One that does not, and does not move them into the "
+            "clip's range either, lets a row pay any amount.",
             words=("yes", "no"),
             number=False,
         ),

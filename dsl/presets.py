@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-FILLED: Final = ("phi", "score_phi", "clip", "decimals", "summation", "renormalises")
+FILLED: Final = ("phi", "score_phi", "clip", "decimals", "summation", "renormalises", "checks")
 
 
 class Release(NamedTuple):
@@ -75,15 +75,16 @@ PRESETS: Final[dict[str, Preset]] = {
             "scikit-learn's log_loss",
             (
                 Release(
-                    {**_NUMPY, "clip": "1e-15", "renormalises": "yes"},
+                    {**_NUMPY, "clip": "1e-15", "renormalises": "yes", "checks": "no"},
                     "run: clips to 1e-15 (largest loss 34.5388), then divides each row by its sum without a "
-                    "word; numpy's mean in float64, whatever the submission's format: its integer labels widen every "
+                    "word; values outside [0, 1] are clipped too; numpy's mean in float64, whatever the submission's "
+                    "format: its integer labels widen every "
                     "product (1.1: logarithms of a float32 submission in float32, their sum in float64)",
                     (0, 15),
                     (1, 1),
                 ),
                 Release(
-                    {**_NUMPY, "clip": EPSILON, "renormalises": "yes"},
+                    {**_NUMPY, "clip": EPSILON, "renormalises": "yes", "checks": "no"},
                     "run: clips to the epsilon of the submission's format (float64 2^-52, largest loss "
                     "36.0437); still divides each row by its sum, and warns of it from 1.3; logarithms and their mean "
                     "in float64 for float32 and float16 submissions too",
@@ -91,15 +92,20 @@ PRESETS: Final[dict[str, Preset]] = {
                     (1, 4),
                 ),
                 Release(
-                    {**_NUMPY, "clip": EPSILON, "renormalises": "no"},
-                    "run: clips to the epsilon of the submission's format; rows are taken as they are; from "
-                    "1.7 a value outside [0, 1] raises; logarithms and their mean in float64 for float32 and float16 "
-                    "submissions too",
+                    {**_NUMPY, "clip": EPSILON, "renormalises": "no", "checks": "no"},
+                    "run (1.6): clips to the epsilon of the submission's format, values outside [0, 1] too; rows are "
+                    "taken as they are; logarithms and their mean in float64 for float32 and float16 submissions too",
                     (1, 5),
+                    (1, 6),
+                ),
+                Release(
+                    {**_NUMPY, "clip": EPSILON, "renormalises": "no", "checks": "yes"},
+                    "run (1.8): as 1.6, but a value outside [0, 1] raises",
+                    (1, 7),
                     (1, 8),
                 ),
                 Release(
-                    {**_NUMPY, "score_phi": "phi", "clip": EPSILON, "renormalises": "no"},
+                    {**_NUMPY, "score_phi": "phi", "clip": EPSILON, "renormalises": "no", "checks": "yes"},
                     "run: as 1.8, but a float32 or float16 submission is also added up in its own format",
                     (1, 9),
                     (1, 9),
@@ -117,10 +123,12 @@ PRESETS: Final[dict[str, Preset]] = {
                         "score_phi": "phi",
                         "clip": "exp(-100)",
                         "renormalises": "no",
+                        "checks": "yes",
                         "decimals": "full",
                     },
                     "run (2.13): logarithms are not let below -100; computes in the input's format, float32 "
-                    "unless told otherwise; `.item()` gives the score in full, printing it 4 decimals",
+                    "unless told otherwise; a value outside [0, 1] raises; `.item()` gives the score in full, printing "
+                    "it 4 decimals",
                 ),
             ),
             one_column=True,
@@ -136,6 +144,7 @@ PRESETS: Final[dict[str, Preset]] = {
                         "score_phi": "phi",
                         "clip": "1e-7",
                         "renormalises": "yes",
+                        "checks": "no",
                         "decimals": "4",
                     },
                     "run (3.15): clips to 1e-7 (loss 16.118 at p = 0, 15.942 at p = 1) in float32; the "
@@ -154,10 +163,12 @@ PRESETS: Final[dict[str, Preset]] = {
                         "score_phi": "float64",
                         "clip": "1e-16",
                         "renormalises": "no",
+                        "checks": "no",
                         "decimals": "5",
                     },
                     "run (3.2): clips to 1e-16 (largest loss 36.841); rows and logarithms in float32, the sum in "
-                    "double; logs 5 decimals, though `Booster.eval` gives the double in full",
+                    "double; logs 5 decimals, though `Booster.eval` gives the double in full; raw predictions outside "
+                    "[0, 1] are taken as they are (p = inf shows -inf exactly where the label is 1)",
                 ),
             ),
         ),
@@ -172,10 +183,12 @@ PRESETS: Final[dict[str, Preset]] = {
                         "score_phi": "float64",
                         "clip": "9_444_733/2^73",
                         "renormalises": "no",
+                        "checks": "no",
                         "decimals": "significant(6)",
                     },
                     "read in its source: clips to 1e-15 held in single precision, which is 1.0000000036e-15; sums "
-                    "in double, prints 6 significant digits",
+                    "in double, prints 6 significant digits; run (4.7): raw predictions outside [0, 1] are taken as they "
+                    "are",
                 ),
             ),
         ),
@@ -190,11 +203,12 @@ PRESETS: Final[dict[str, Preset]] = {
                         "score_phi": "float64",
                         "clip": "1e-15",
                         "renormalises": "yes",
+                        "checks": "no",
                         "decimals": "5",
                     },
                     "from published descriptions: clips to 1e-15, divides multiclass rows by their sum, "
-                    "shows 5 decimals; how it sums is not known, so any order is allowed for; newer "
-                    "competitions state the scikit-learn rule instead",
+                    "shows 5 decimals; how it sums and what it refuses is not known, so any order and any value is "
+                    "allowed for; newer competitions state the scikit-learn rule instead",
                 ),
             ),
         ),
@@ -203,9 +217,9 @@ PRESETS: Final[dict[str, Preset]] = {
             "the ml_metrics package's log_loss",
             (
                 Release(
-                    {**_NUMPY, "clip": "none", "renormalises": "no"},
+                    {**_NUMPY, "clip": "none", "renormalises": "no", "checks": "no"},
                     "read in its source: no clip, so that a probability of 0 on the true class scores inf; "
-                    "float64, numpy's mean",
+                    "float64, numpy's mean; nothing is checked",
                 ),
             ),
         ),

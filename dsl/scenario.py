@@ -211,6 +211,7 @@ class Scenario:
     scorer: Scorer | None = None
     summation: Summation = Summation.PAIRWISE
     renormalises: bool = False  # whether the scorer divides each row by its sum
+    checks: bool = True  # whether predictions outside [0, 1] are refused
     queries: int | None = None  # None: unlimited
     time: Time = Time.POLYNOMIAL
     adaptive: bool = True

@@ -246,6 +246,7 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "scorer": scorer,
     "summation": lambda node, scope: Summation(word("summation")(node, scope)),
     "renormalises": flag("renormalises"),
+    "checks": flag("checks"),
     "queries": queries,
     "time": lambda node, scope: Time(word("time")(node, scope)),
     "adaptive": flag("adaptive"),

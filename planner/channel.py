@@ -43,6 +43,7 @@ from planner.summation import BLOCK, REMAINDER, additions, pairwise_depth
 SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
 UNIT_ROUNDOFF = {bits: Fraction(1, 2**digits) for bits, digits in SIGNIFICAND.items()}
 SMALLEST_NORMAL = {16: 14, 32: 126, 64: 1022}  # 2^-this
+LARGEST = {16: 2**16 - 2**5, 32: 2**128 - 2**104, 64: 2**1024 - 2**971}  # finite
 LOG_ULPS = 4  # assumed accuracy of a scorer's logarithm
 WRITTEN_UNITS = 2  # roundoffs of an entry in writing it down
 SPARE_BITS = 64  # of a fixed grid finer than any attack needs
@@ -69,6 +70,7 @@ class Channel:
     target: int  # labels that must come out right
     delta: Fraction  # admissible probability of failure
     clip_of: ClipOf = "prediction"  # what the scorer keeps away from 0
+    checks: bool = True  # predictions outside [0, 1] are refused
     lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     scenario: Scenario | None = field(default=None, compare=False, repr=False)  # that it was made of, for its scorer
@@ -172,18 +174,35 @@ class Channel:
         p = self.smallest_probability()
         return None if p is None else -(p.log()) - ball(self.K).log()
 
+    @property
+    def rows_bounded(self) -> bool:
+        """Whether nothing outside [0, 1] is charged: it is refused, or moved into the range of a two-sided clip."""
+        return self.checks or (self.clip is not None and self.clip_of == "prediction")
+
     @per_precision
     def reach_limit(self) -> arb | None:
         """W for impossibility proofs: no row can do more. None: a row can do anything, or show infinity."""
-        if self.may_return_infinity:
+        if self.may_return_infinity or not self.rows_bounded:
             return None
+        spread = self._largest_spread()
+        # A renormalised row of K entries can charge up to ln K more than its spread.
+        if self.sum_overflows(spread + ball(self.K).log() + 1):
+            return None
+        return spread
+
+    def _largest_spread(self) -> arb:
+        """No two charges of one row are farther apart, where nothing outside [0, 1] is charged and none is infinite."""
         if self.clip is None:
             assert isinstance(self.precision, FixedPoint)
+            reach = self.reach()
+            assert reach is not None
             # Entries of several columns need not sum to 1: one may be 1 itself.
-            return self.reach() if self.columns == 1 else self.precision.fraction_bits * arb(2).log()
+            return reach if self.columns == 1 else self.precision.fraction_bits * arb(2).log()
         if not isinstance(self.precision, Ieee):
-            # A prediction of 0 is moved to the clip itself, even where that lies below a fixed grid's step.
-            return ((1 - ball(self.clip)) / ball(self.clip)).log()
+            # A prediction of 0 is moved to the clip itself, even where that lies below a fixed grid's step. Where only
+            # what is charged is kept away from 0, a prediction of 1 stays 1.
+            largest = 1 - ball(self.clip) if self.clip_of == "prediction" else arb(1)
+            return (largest / ball(self.clip)).log()
         # The scorer's own bounds are floats: 1 - clip is rounded to the grid near 1, clip itself relatively.
         unit = unit_roundoff(self.precision)
         low = ball(self.clip) * (1 - ball(unit))
@@ -191,6 +210,15 @@ class Channel:
         if top < 1:
             low = low.min(ball(1 - top))
         return (1 / low).log()
+
+    def sum_overflows(self, charge: arb) -> bool:
+        """Whether a sum of N charges of this size each cannot be excluded to leave the range of the score's format.
+
+        Then a finite loss may show as infinity, as float16 shows every loss from N = 94,502 on.
+        """
+        if not isinstance(self.score_precision, Ieee):
+            return False
+        return not self.N * charge * growth(self) < LARGEST[self.score_precision.bits]
 
     def errors(self, queries: int) -> Errors:
         """The errors of scores when the attack asks `queries` queries (random noise: all of them at once)."""
@@ -320,6 +348,14 @@ def float_error(channel: Channel, added: int | None = None) -> arb:
     return accumulated(2 * LOG_ULPS * _logarithm_unit(channel))
 
 
+def growth(channel: Channel) -> arb:
+    """The factor by which rounding can at most enlarge a sum of charges, however many there are: (1 + u)^k <= e^(uk)."""
+    share = 2 * LOG_ULPS * _logarithm_unit(channel)
+    if isinstance(channel.score_precision, Ieee):
+        share += (additions(channel.N, channel.summation) + 2) * unit_roundoff(channel.score_precision)
+    return ball(share).exp()
+
+
 def _logarithm_unit(channel: Channel) -> Fraction:
     """The roundoff of logarithms: that of the coarser floating-point format."""
     return max((unit_roundoff(one) for one in channel.formats if isinstance(one, Ieee)), default=Fraction(0))
@@ -359,7 +395,8 @@ def _largest(values: list[arb]) -> arb | None:
 
 
 CLIPS_OF: dict[str, ClipOf] = {"torch_bce": "logarithm", "xgboost": "charged", "lightgbm": "charged"}
-FIELD_NAMES = ("N", "K", "phi", "score_phi", "noise", "decimals", "clip", "columns", "scorer", "queries", "time", "adaptive",
+FIELD_NAMES = ("N", "K", "phi", "score_phi", "noise", "decimals", "clip", "columns", "scorer", "checks",
+               "queries", "time", "adaptive",
                "goal", "confidence")  # fmt: skip
 
 
@@ -383,6 +420,7 @@ def channel_of(scenario: Scenario) -> Channel:
         adaptive=scenario.adaptive,
         target=ceil(scenario.goal * scenario.N),
         delta=1 - scenario.confidence,
+        checks=scenario.checks,
         clip_of=CLIPS_OF.get(scenario.scorer.name, "prediction") if scenario.scorer else "prediction",
         lines=lines,
         sources=sources,

@@ -117,6 +117,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "clip": "none" if channel.clip is None else number_text(channel.clip),
         "clip_of": channel.clip_of,
         "renormalises": "yes" if channel.renormalises else "no",
+        "checks": "yes" if channel.checks else "no",
         "summation": str(channel.summation),
         "decimals": shown_text(channel.shown),
         "noise": noise_text(channel.noise),

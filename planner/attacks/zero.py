@@ -7,14 +7,14 @@ from math import inf, isnan, log
 from typing import TYPE_CHECKING, Any
 
 from dsl.records import dataclass
-from dsl.scenario import Ieee
+from dsl.scenario import Gaussian, Ieee, Laplace, Subexponential
 from planner.attack import InconsistentScores
 from planner.attacks.explained import unexplained
 from planner.attacks.scores import exact_score
 from planner.channel import Channel
 from planner.conditions import COLUMN_A_CLASS, ZEROS_SHOW, Condition
 from planner.parameters import Parameters
-from planner.promise import NOTHING
+from planner.promise import NOISE, NOTHING
 from planner.reals import ball, working
 
 if TYPE_CHECKING:
@@ -50,8 +50,9 @@ class ZeroTests(Parameters):
         return self.grouped
 
     def over(self, channel: Channel) -> str:
-        """No noise hides an infinite score."""
-        return NOTHING
+        """No noise hides an infinite score; random noise without a bound may make a finite one overflow."""
+        tails = isinstance(channel.noise, Gaussian | Laplace | Subexponential)
+        return NOISE if tails and isinstance(channel.score_precision, Ieee) else NOTHING
 
     @property
     def fixes(self) -> dict[str, str]:

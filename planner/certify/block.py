@@ -29,7 +29,7 @@ def certify_listed(channel: Channel, parameters: ListedBlock) -> Proof:
             _all_carried(channel, rows),
             separation(channel, parameters, lambda: smallest_gap(rows, parameters.core), loss),
             enough_room(len(rows) * parameters.queries, parameters.labels),
-            *score_fits(channel, loss),
+            *score_fits(channel, parameters.queries, loss),
         ),
     )
 

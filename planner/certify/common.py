@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from flint import arb
 
-from dsl.scenario import FixedPoint, Multiplicative
-from planner.channel import Channel
+from dsl.scenario import FixedPoint, Ieee, Multiplicative
+from planner.channel import LARGEST, Channel, growth
 from planner.model import Inequality
-from planner.noises import noise_size
+from planner.noises import noise_bound, noise_size
 from planner.parameters import Parameters
 from planner.reals import ball, compare
 
@@ -55,16 +55,39 @@ def separation(
     return compare(name, left, ">", lambda: 2 * errors.sum_error(loss()))
 
 
-def score_fits(channel: Channel, loss: Term) -> tuple[Inequality, ...]:
-    """A fixed-point score does not overflow: what is cut off noise about its centre only brings a score nearer."""
-    if not isinstance(channel.score_precision, FixedPoint):
+def score_fits(channel: Channel, queries: int, loss: Term) -> tuple[Inequality, ...]:
+    """No score overflows its format.
+
+    In fixed point what is cut off noise about its centre only brings a score nearer. Sums of 10^18 charges, none above
+    746, are far within the range of float32 and float64, and noise that leaves it is far above W: only float16 is asked.
+    """
+    score = channel.score_precision
+    if isinstance(score, Ieee):
+        return (stays_finite(channel, score, queries, loss),) if score.bits == 16 else ()
+    if not isinstance(score, FixedPoint):
         return ()
-    limit = 2**channel.score_precision.integer_bits
+    limit = 2**score.integer_bits
 
     def largest() -> arb:
         return loss() + noise_size(channel.noise)
 
     return (compare("largest score < range of the format", largest, "<", lambda: ball(limit)),)
+
+
+def stays_finite(channel: Channel, score: Ieee, queries: int, loss: Term) -> Inequality:
+    """A finite loss shows as a finite score: neither its sum nor the score with its noise leaves the format's range.
+
+    A factor below 2 is multiplicative noise, another the digits shown; 1 is more than half a unit of a decimal.
+    """
+
+    def largest() -> arb:
+        noise = noise_size(channel.noise) + noise_bound(channel.noise, channel.delta, queries)
+        grown = loss() * growth(channel)
+        return (channel.N * grown).max(4 * grown + 2 * noise + 2)
+
+    return compare(
+        "largest finite sum and score < range of the format", largest, "<", lambda: ball(LARGEST[score.bits])
+    )
 
 
 def guarantee(channel: Channel) -> str:

@@ -38,7 +38,7 @@ def certify_design(channel: Channel, parameters: DesignStages) -> Proof:
                 lambda: ball(design.M * parameters.digits),
             ),
             _classes(channel, parameters),
-            *score_fits(channel, lambda: largest_loss(channel, parameters)),
+            *score_fits(channel, parameters.queries, lambda: largest_loss(channel, parameters)),
         ),
     )
 

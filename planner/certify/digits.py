@@ -34,7 +34,7 @@ def certify_digits(channel: Channel, parameters: DigitBlock) -> Proof:
             _normalised(channel, rows),
             separation(channel, parameters, lambda: smallest_step(rows), loss, lambda: idle_deviation(channel)),
             enough_room(len(rows) * parameters.queries, parameters.labels),
-            *score_fits(channel, loss),
+            *score_fits(channel, parameters.queries, loss),
         ),
     )
 

@@ -38,7 +38,7 @@ def phase_checks(
         return phase_loss(channel, parameters.doubt, known, rows)
 
     gap = separation(channel, parameters, lambda: smallest_gap(rows, 0), loss)
-    return (gap, *score_fits(channel, loss))
+    return (gap, *score_fits(channel, parameters.queries, loss))
 
 
 def phase_loss(channel: Channel, doubt: Fraction, known: int, rows: tuple[Fraction, ...]) -> arb:

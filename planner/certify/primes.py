@@ -45,7 +45,7 @@ def certify_primes(channel: Channel, parameters: PrimePowers) -> Proof:
             separation(channel, p, gap, loss, None if p.exact else lambda: prime_deviation(channel, p)),
             enough_room(capacity, p.labels),
             fits_submission(p.m, channel.N),
-            *score_fits(channel, loss),
+            *score_fits(channel, p.queries, loss),
         ),
     )
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from flint import arb
 
 from dsl.scenario import Gaussian, Uniform
+from planner.certify.common import score_fits
 from planner.channel import Channel
 from planner.designs import Butterfly
 from planner.grid import carries
@@ -85,6 +86,7 @@ def _shape(channel: Channel, p: Spread) -> tuple[Inequality, ...]:
     with working(CLIP_BITS):
         taken = sum(carries(channel, one) for one in used)
     return (
+        *score_fits(channel, p.queries, lambda: -(ball(p.small).log())),
         compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.target)),
         compare("rows of a submission", lambda: ball(p.labels), ">=", lambda: ball(channel.N)),
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),

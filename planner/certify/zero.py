@@ -1,10 +1,12 @@
-"""The zero test: nothing to prove but that zeros show as infinity and that the queries are counted in full."""
+"""The zero test: zeros show as infinity, nothing else does, and the queries are counted in full."""
 
 from __future__ import annotations
 
+from dsl.scenario import Ieee
 from planner.attacks.zero import ZeroTests
+from planner.certify.common import stays_finite
 from planner.channel import Channel
-from planner.model import Proof
+from planner.model import Inequality, Proof
 from planner.reals import ball, compare
 
 
@@ -13,7 +15,7 @@ def certify_zero(channel: Channel, p: ZeroTests) -> Proof:
     asked = p.labels * p.bits + (p.reserve if p.grouped else 0) + 2
     rows = p.classes if p.columns > 1 else 2
     return Proof(
-        "every labeling, under any noise: an infinite score stays infinite",
+        "every labeling, under any noise that leaves a finite score finite: an infinite score stays infinite",
         (
             compare("zeros show as infinity", lambda: ball(int(channel.can_return_infinity)), ">=", lambda: ball(1)),
             compare("grouped tests only if queries may adapt", lambda: ball(int(p.grouped)), "<=",
@@ -21,5 +23,13 @@ def certify_zero(channel: Channel, p: ZeroTests) -> Proof:
             compare("classes that rows can tell >= K", lambda: ball(rows), ">=", lambda: ball(channel.K)),
             compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.target)),
             compare("queries >= labels * bits + reserve + 2", lambda: ball(p.queries), ">=", lambda: ball(asked)),
+            *_misses_show(channel, p),
         ),
     )  # fmt: skip
+
+
+def _misses_show(channel: Channel, p: ZeroTests) -> tuple[Inequality, ...]:
+    """Where no zero is hit no row charges more than ln K, and the score stays finite: only a format can overflow."""
+    if not isinstance(channel.score_precision, Ieee):
+        return ()
+    return (stays_finite(channel, channel.score_precision, p.queries, lambda: ball(channel.K).log()),)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from flint import arb
 
-from dsl.scenario import Bounded, Decimals, FixedPoint, Ieee, Multiplicative, Significant
-from planner.channel import Channel, unit_roundoff
+from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, Significant
+from planner.channel import SIGNIFICAND, SMALLEST_NORMAL, Channel, unit_roundoff
 from planner.limits.common import LimitTheorem, labels_bits, log2, rounding_slack
 from planner.model import Limit
 from planner.reals import ball, ceil_of
@@ -63,13 +65,16 @@ def _format(channel: Channel) -> tuple[int, str] | None:
     if isinstance(score, FixedPoint):
         fraction = score.fraction_bits
         bits = score.integer_bits + fraction + 1
+        reach = channel.reach_limit()
+        if reach is None:
+            return 2**bits, f"{bits}-bit scores"
         answers = ceil_of(lambda: _finite_reach(channel) * 2**fraction) + 1
         return min(2**bits, answers), "the fixed-point grid over an interval of length W"
     return None
 
 
 def _finite_reach(channel: Channel) -> arb:
-    """The largest spread of charges in a row of fixed-point entries."""
+    """W, at the working precision of the moment."""
     reach = channel.reach_limit()
     assert reach is not None
     return reach
@@ -94,9 +99,9 @@ def _significant(channel: Channel, shown: Significant, spread: arb) -> tuple[int
 
     Random noise can bring a score as near to 0 as it likes, where it has digits of its own.
     """
-    if channel.random or channel.clip is None:
+    if channel.random or least_loss(channel) is None:
         return None
-    decades = ceil_of(lambda: ((spread + 1) / least_loss(channel) * 4).log() / arb(10).log()) + 2
+    decades = ceil_of(lambda: ((spread + 1) / _least(channel) * 4).log() / arb(10).log()) + 2
     return 9 * 10 ** (shown.digits - 1) * decades + 1, f"{shown.digits} significant digits"
 
 
@@ -110,7 +115,7 @@ def _noised(channel: Channel) -> tuple[int, str] | None:
     if isinstance(noise, Bounded) and noise.tau.lo > 0:
         tau = noise.tau.lo
         return max(1, ceil_of(lambda: (reach + slack) / (2 * ball(tau)))), "a noise adversary who snaps to a grid of 2τ"
-    if isinstance(noise, Multiplicative) and noise.alpha.lo > 0 and channel.clip is not None:
+    if isinstance(noise, Multiplicative) and noise.alpha.lo > 0 and least_loss(channel) is not None:
         return _snapped_geometrically(channel, reach, noise)
     return None
 
@@ -120,18 +125,42 @@ def _snapped_geometrically(channel: Channel, reach: arb, noise: Multiplicative) 
 
     def cells() -> arb:
         alpha = ball(noise.alpha.lo)
-        return ((reach + 2) / least_loss(channel) * 2).log() / ((1 + alpha) / (1 - alpha)).log()
+        # A renormalised row of K entries can charge up to ln K more than its spread.
+        largest = reach + 2 + (ball(channel.K).log() if channel.renormalises else 0)
+        return (largest / _least(channel) * 2).log() / ((1 + alpha) / (1 - alpha)).log()
 
     return ceil_of(cells) + 2, "a noise adversary who snaps to a geometric grid"
 
 
-def least_loss(channel: Channel) -> arb:
-    """A lower bound on a score that is not 0: -ln(1-p) >= p.
+def _least(channel: Channel) -> arb:
+    least = least_loss(channel)
+    assert least is not None
+    return least
 
-    Where 1 - clip is rounded to 1 a row may be charged nothing, and the least that is left is one row's least step.
+
+def least_loss(channel: Channel) -> arb | None:
+    """A lower bound on a score that is not 0; None: there is none. -ln(1-p) >= p, so a row whose prediction stays
+    below 1 - clip charges at least the clip.
+
+    Where predictions of 1 are left alone, because only what is charged is clipped or because 1 - clip is rounded to 1,
+    a row may be charged nothing, and the least that is left is one row's least step.
     """
-    assert channel.clip is not None
+    if channel.clip is None:
+        return None
     smallest = ball(channel.clip)
-    if isinstance(channel.precision, Ieee) and channel.largest_prediction(channel.precision) == 1:
-        return smallest.min(ball(unit_roundoff(channel.precision) / (2 * channel.N)))
-    return smallest
+    match channel.precision:
+        case Ieee() as precision:
+            if channel.clip_of == "prediction" and channel.largest_prediction(precision) < 1:
+                return smallest
+            return smallest.min(ball(_least_step(channel, precision) / (2 * channel.N)))
+        case FixedPoint(fraction_bits=f):
+            return smallest if channel.clip_of == "prediction" else ball(Fraction(1, 2 ** (f + 1) * channel.N))
+        case Arbitrary():
+            return smallest if channel.clip_of == "prediction" else None
+
+
+def _least_step(channel: Channel, precision: Ieee) -> Fraction:
+    """The least charge above 0 of a row: that of the float below 1, or of log1p of the least float that there is."""
+    if channel.clip_of == "logarithm":
+        return Fraction(1, 2 ** (SMALLEST_NORMAL[precision.bits] + SIGNIFICAND[precision.bits]))
+    return unit_roundoff(precision)

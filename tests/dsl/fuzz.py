@@ -54,6 +54,7 @@ FITTING = {
     'sklearn("0.15") sklearn("1.5") sklearn("1.9")',
     "summation": "pairwise sequential",
     "renormalises": "yes no",
+    "checks": "yes no",
     "queries": "0 300 N/5 log2(N) N*ln(N) unlimited sqrt(N)^3",
     "time": "polynomial exponential",
     "adaptive": "yes no",

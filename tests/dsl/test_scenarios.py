@@ -101,7 +101,7 @@ def test_every_field_has_an_origin() -> None:
     assert kinds["time"] == "default"
     assert kinds["queries"] == "sweep"
     assert origins["N"].source == "inherited from `base`, written at a.threat:1:17"
-    assert origins["clip"].source == "preset sklearn 1.5 to 1.8"
+    assert origins["clip"].source == "preset sklearn 1.5 to 1.6"
     from dsl.fields import FIELDS
 
     assert set(FIELDS) <= set(origins)

@@ -59,6 +59,7 @@ def scenarios(draw: st.DrawFn) -> dsl.Scenario:
         ),
         summation=draw(st.sampled_from(kinds.Summation)),
         renormalises=draw(st.booleans()),
+        checks=draw(st.booleans()),
         queries=draw(st.none() | st.integers(0, 10**20)),
         time=draw(st.sampled_from(kinds.Time)),
         adaptive=draw(st.booleans()),

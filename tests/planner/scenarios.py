@@ -86,6 +86,7 @@ def random_scenario(draw: random.Random, most: int = 3000) -> Scenario:
         columns=draw.choice([1, 2]) if K == 2 else K,
         summation=draw.choice(list(Summation)),
         renormalises=draw.random() < 0.2,
+        checks=draw.random() < 0.9,
         queries=draw.choice([None, None, 1, 5, 50, 500]),
         time=draw.choice(list(Time)),
         adaptive=draw.random() < 0.6,
@@ -195,6 +196,10 @@ def longer_sum(scenario: Scenario, factor: Fraction) -> Scenario:
     return replace(scenario, summation=Summation.SEQUENTIAL)
 
 
+def checked(scenario: Scenario, factor: Fraction) -> Scenario:
+    return replace(scenario, checks=True)
+
+
 def more_labels(scenario: Scenario, factor: Fraction) -> Scenario:
     """More labels of the same kind; a share of them to be recovered would round differently."""
     if scenario.goal != 1:
@@ -216,5 +221,6 @@ HARDER: tuple[Harder, ...] = (
     planned_ahead,
     whole_goal,
     longer_sum,
+    checked,
     more_labels,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -14,7 +15,7 @@ from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Scenario
 from planner import plan
 from planner.channel import channel_of, float_error, unit_roundoff
-from planner.limits.counting import fewest_answers
+from planner.limits.counting import fewest_answers, least_loss
 from planner.model import Verdict
 from planner.reals import ball
 from tests.planner.scenarios import CLIP
@@ -51,11 +52,11 @@ def test_counting_counts_the_scores_format(bits, labels):
 
 
 def test_one_query_through_scikit_learn_beats_the_count_of_the_submissions_format():
-    """A float16 submission has 2^16 values; its score in float64 tells 2^20 labelings apart."""
+    """A float16 submission has 2^16 values; its score in float64 tells 2^18 labelings apart."""
     pytest.importorskip("sklearn")
     from backends.scorers import sklearn_scorer
 
-    one = scenario(BEATEN["sklearn 1.8, float16"])
+    one = replace(scenario(BEATEN["sklearn 1.8, float16"]), N=18)
     score = sklearn_scorer(one, np.random.default_rng(0))
     generator = np.random.default_rng(5)
     query = (1 / (1 + np.exp(-generator.uniform(-6, 6, one.N)))).astype(np.float16).astype(np.float64)
@@ -146,3 +147,134 @@ def test_thresholds_are_not_read_from_a_coarser_score():
     fields = {reason.field for candidate in plan(one).candidates for reason in candidate.reasons
               if candidate.attack in ("threshold", "dither")}  # fmt: skip
     assert "score_phi" in fields
+
+
+# -- predictions outside [0, 1] ------------------------------------------------------------------------
+
+UNCHECKED = {"xgboost": "N = 20; scorer = xgboost", "lightgbm": "N = 20; scorer = lightgbm"}
+DEFENCES = ("noise = bounded(1)", "noise = gaussian(1)", "decimals = 1", "decimals = 1; adaptive = no", "noise = none")
+
+
+@pytest.mark.parametrize("defence", DEFENCES)
+@pytest.mark.parametrize("body", UNCHECKED.values(), ids=UNCHECKED)
+def test_nothing_is_impossible_where_a_row_may_pay_any_amount(body, defence):
+    """XGBoost's and LightGBM's metrics take raw predictions: those outside [0, 1] outweigh any noise and any rounding."""
+    report = plan(scenario(f"{body}; {defence}; queries <= 19; confidence = 99%"))
+    assert report.channel.reach_limit() is None
+    assert report.verdict is not Verdict.IMPOSSIBLE
+    assert all(limit.queries is None for limit in report.limits if limit.id != "I1")
+
+
+@pytest.mark.parametrize("name", UNCHECKED)
+def test_predictions_outside_the_unit_interval_beat_noise_through_the_models_of_libraries(name):
+    """Noise of at most 1 hides one label of 20 from predictions within [0, 1], and from no others."""
+    from backends.models import MODELS
+
+    one = scenario(UNCHECKED[name])
+    score = MODELS[name](one)
+    labels = np.random.default_rng(2).integers(0, 2, one.N)
+    for i, label in enumerate(labels):
+        scores = [score(np.where(np.arange(one.N) == i, k, labels), np.where(np.arange(one.N) == i, 1e38, 0.5))
+                  for k in (0, 1)]  # fmt: skip
+        assert abs(scores[0] - scores[1]) > 2 * 1
+        assert label in (0, 1)
+
+
+def test_a_check_or_a_two_sided_clip_bounds_a_row():
+    for body in ("scorer = xgboost; checks = yes", "clip = 1e-15", "clip = 1e-15; checks = no", "scorer = keras"):
+        report = plan(scenario(f"N = 20; noise = bounded(10); {body}"))
+        assert report.verdict is Verdict.IMPOSSIBLE, body
+    for body in ("phi = 64; checks = no", "phi = fixed(4, 4); columns = 2; checks = no"):
+        assert plan(scenario(f"N = 20; noise = bounded(10); {body}")).verdict is not Verdict.IMPOSSIBLE
+
+
+def test_what_the_installed_scikit_learn_refuses_is_what_its_preset_says():
+    sklearn = pytest.importorskip("sklearn")
+    from sklearn.metrics import log_loss
+
+    version = ".".join(sklearn.__version__.split(".")[:2])
+    checks = scenario(f'N = 2; scorer = sklearn("{version}")').checks
+    if checks:
+        with pytest.raises(ValueError, match="greater than 1"):
+            log_loss([0, 1], np.array([1.5, 0.3]))
+    else:
+        assert log_loss([0, 1], np.array([1.5, 0.3])) < 20
+
+
+# -- the least and the largest that a score can be -----------------------------------------------------
+
+
+def test_the_least_score_of_a_one_sided_clip_is_below_the_clip():
+    """LightGBM charges 1.1e-16 for a prediction just below 1, far below its clip of 1e-15."""
+    from backends.models import MODELS
+
+    one = scenario("N = 10; scorer = lightgbm; checks = yes")
+    labels, p = np.ones(10, dtype=int), np.ones(10)
+    p[0] = 1 - 2.0**-53
+    shown = MODELS["lightgbm"](one)(labels, p)
+    assert 0 < shown < float(one.clip.lo)
+    with ctx.workprec(100):
+        assert least_loss(channel_of(one)) <= ball(Fraction(shown))
+
+
+def test_the_least_score_where_logarithms_are_clipped_is_that_of_the_least_float():
+    from backends.models import MODELS
+
+    one = scenario("N = 10; scorer = torch_bce")
+    p = np.zeros(10)
+    p[0] = 2.0**-130
+    shown = MODELS["torch_bce"](one)(np.zeros(10, dtype=int), p)
+    assert 0 < shown < 2.0**-130
+    with ctx.workprec(100):
+        assert least_loss(channel_of(one)) <= ball(Fraction(shown))
+
+
+@pytest.mark.parametrize("phi", [Arbitrary(), FixedPoint(8, 20)])
+def test_a_one_sided_clip_leaves_a_prediction_of_1(phi):
+    channel = channel_of(Scenario(name="x", N=4, K=3, columns=3, phi=phi, clip=Real.of(Fraction(1, 10))))
+    with ctx.workprec(100):
+        both = float(replace(channel, clip_of="prediction").reach_limit())
+        one = float(replace(channel, clip_of="charged").reach_limit())
+    assert both == pytest.approx(np.log(9))
+    assert one == pytest.approx(np.log(10))
+
+
+def test_exact_scores_of_a_one_sided_clip_can_be_as_small_as_one_likes():
+    channel = replace(channel_of(Scenario(name="x", N=4, phi=Arbitrary(), clip=CLIP)), clip_of="charged")
+    assert least_loss(channel) is None
+
+
+@pytest.mark.parametrize("attack", ["zero", "block", "design"])
+def test_a_sum_that_overflows_its_format_is_no_plan(attack):
+    """Added up in float16, N = 94,502 rows at ln 2 each are more than 65,504: every honest score is infinite."""
+    few, many = (
+        plan(Scenario(name="x", N=N, phi=phi, score_phi=Ieee(16), goal=Fraction(1, N), columns=2))
+        for N, phi in ((1000 if attack == "zero" else 4, Ieee(16)), (95_000, Ieee(64)))
+    )
+    assert next(one for one in few.candidates if one.attack == attack).certified is not None
+    assert next(one for one in many.candidates if one.attack == attack).certified is None
+
+
+def test_zero_tests_through_a_sum_in_float16_never_read_an_overflow_as_a_hit():
+    from planner.certify import certify
+
+    small = plan(Scenario(name="x", N=60_000, phi=Ieee(16), goal=Fraction(1, 60_000), adaptive=False))
+    zero = next(one for one in small.candidates if one.attack == "zero").certified.certificate.parameters
+    large = channel_of(Scenario(name="x", N=94_502, phi=Ieee(16), goal=Fraction(1, 94_502), adaptive=False))
+    refused = certify(large, replace(zero, rows=94_502))
+    assert not refused.holds
+    assert any("range of the format" in one.name and not one.holds for one in refused.inequalities)
+
+
+def test_noise_that_overflows_is_not_read_as_a_hit():
+    for noise, feasible in ((Bounded(Real.of(10**3)), True), (Bounded(Real.of(10**5)), False)):
+        report = plan(Scenario(name="x", N=8, phi=Ieee(16), noise=noise))
+        zero = next(one for one in report.candidates if one.attack == "zero")
+        assert (zero.certified is not None) is feasible
+
+
+def test_limits_are_silent_where_a_finite_sum_may_show_as_infinity():
+    """One row more or less decides whether float16 overflows: no noise hides that."""
+    for N, excluded in ((200, True), (20_000, False)):
+        one = Scenario(name="x", N=N, phi=Ieee(16), clip=Real.of(Fraction(1, 1000)), noise=Bounded(Real.of(1000)))
+        assert any(limit.excludes_all for limit in plan(one).limits) is excluded

@@ -77,6 +77,8 @@ class _Maker:
             yield f"summation = {self.draw.choice(('pairwise', 'sequential'))}"
         if self.draw.random() < 0.2:
             yield f"renormalises = {self.draw.choice(('yes', 'no'))}"
+        if self.draw.random() < 0.1:
+            yield f"checks = {self.draw.choice(('yes', 'no'))}"
         if self.draw.random() < 0.2:
             yield f"score_phi = {self._score_format()}"
 

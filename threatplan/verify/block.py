@@ -28,7 +28,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         carried(channel, rows),
         separation(channel, queries, lambda: smallest_gap(rows, core), loss, tilted=core == 0),
         room(len(rows) * queries, labels),
-        *score_fits(channel, loss),
+        *score_fits(channel, queries, loss),
     )
     return Derived(labels, queries, 2, claims, fits=(two_classes(channel), part_of_a_query(channel, len(rows))))
 

@@ -18,6 +18,7 @@ from threatplan.verify.intervals import (
     ZERO,
     Interval,
     erfc_inverse_above,
+    exp,
     hull,
     larger,
     log,
@@ -31,6 +32,7 @@ from threatplan.verify.reading import Unreadable
 
 SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # binary digits of the formats, the hidden one included
 LEAST_NORMAL = {16: -14, 32: -126, 64: -1022}
+LARGEST = {16: 2**16 - 2**5, 32: 2**128 - 2**104, 64: 2**1024 - 2**971}  # finite numbers
 LOGARITHM_ROUNDINGS = 8  # a logarithm right to 4 units in the last place is off by 8 unit roundoffs
 WRITTEN_ROUNDINGS = 2
 MOST_BITS = 2**18  # of a format, so that the check takes seconds
@@ -98,6 +100,7 @@ class Channel:
     target: int
     delta: Fraction
     clip_of: str
+    checks: bool  # predictions outside [0, 1] are refused
 
     # -- what the scorer is ------------------------------------------------------------------------------
 
@@ -201,14 +204,23 @@ class Channel:
 
     def reach_limit(self) -> Interval | None:
         """W for impossibility proofs; None: no row is too large."""
-        if self.may_show_infinity:
+        two_sided = self.clip is not None and self.clip_of == "prediction"
+        if self.may_show_infinity or not (self.checks or two_sided):
             return None
+        spread = self._spread()
+        charge = spread + log(self.K) + 1  # renormalised rows charge up to ln K more than their spread
+        if self.ieee_scores and not self.N * charge * self.growth() < LARGEST[self.score_precision.bits]:
+            return None
+        return spread
+
+    def _spread(self) -> Interval:
+        """The most that two charges of one row differ by, within [0, 1]."""
         if self.clip is None:
             grid = int(self.precision.fraction_bits)
             return self.reach() if self.columns == 1 else grid * log(2)
         low = self.clip.interval
         if not self.ieee:
-            return log((1 - low) / low)
+            return log((1 - low) / low) if self.clip_of == "prediction" else -log(low)
         low, top = low * (1 - self.unit), self.largest_prediction()
         return -log(smaller(low, real(1 - top)) if top < 1 else low)
 
@@ -330,6 +342,11 @@ class Channel:
         logarithms = LOGARITHM_ROUNDINGS * max(self.unit, self.score_unit)
         return self.rounded((added + 1 + last) * self.score_unit + logarithms)
 
+    def growth(self) -> Interval:
+        """By which factor roundings enlarge a sum at most, however many they are."""
+        logarithms = LOGARITHM_ROUNDINGS * max(self.unit, self.score_unit)
+        return exp(real((self.additions(self.N) + 2) * self.score_unit + logarithms))
+
     def rounded(self, share: Fraction) -> Interval:
         """The relative error of a value whose roundings sum to a share of it."""
         return INFINITY if share >= Fraction(1, 2) else real(share / (1 - share))
@@ -415,6 +432,7 @@ def channel_of(data: reading.Data) -> Channel:
         target=reading.whole(data, "target"),
         delta=reading.rational(data, "delta"),
         clip_of=_word(data, "clip_of", ("prediction", "charged", "logarithm")),
+        checks=reading.truth(data, "checks"),
     )
     _sensible(channel)
     return channel

@@ -42,7 +42,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         room(design.capacity, labels),
         count("queries asked >= queries of the design", queries, ">=", design.M * digits),
         count("classes told apart >= K", told, ">=", channel.K),
-        *score_fits(channel, lambda: _loss(channel, real(largest), real(spread))),
+        *score_fits(channel, queries, lambda: _loss(channel, real(largest), real(spread))),
     )
     fits = (
         columns_for_classes(channel),

@@ -36,7 +36,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         count("|row sum - 1| <= rounding", off, "<=", Fraction(rounding)),
         separation(channel, queries, lambda: smallest_step(rows), loss, tilted=True, deviation=channel.idle_deviation),
         room(len(rows) * queries, labels),
-        *score_fits(channel, loss),
+        *score_fits(channel, queries, loss),
     )
     told = min(map(len, rows), default=1)
     fits = (

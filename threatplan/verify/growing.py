@@ -40,7 +40,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         loss = _loss(channel, doubt, known, rows)
         claims.append(room(found, known))
         claims.append(separation(channel, queries, partial(smallest_gap, rows, 0), loss, tilted=True))
-        claims += score_fits(channel, loss)
+        claims += score_fits(channel, queries, loss)
         found += blocks * len(rows)
         asked += blocks
     claims += (room(found, labels), count("queries >= blocks asked", queries, ">=", asked))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from threatplan.verify.channel import Channel
+from threatplan.verify.channel import LEAST_NORMAL, SIGNIFICAND, Channel
 from threatplan.verify.claims import Claim
 from threatplan.verify.intervals import (
     ZERO,
@@ -125,8 +125,10 @@ def _of_format(c: Channel) -> int | None:
     if not c.fixed_scores:
         return None
     fraction = int(c.score_precision.fraction_bits)
-    grid = ceiling_above(lambda: _reach(c) * 2**fraction, c.bits + fraction) + 1
-    return int(min(2 ** (int(c.score_precision.integer_bits) + fraction + 1), grid))
+    values = 2 ** (int(c.score_precision.integer_bits) + fraction + 1)
+    if c.reach_limit() is None:
+        return int(values)
+    return int(min(values, ceiling_above(lambda: _reach(c) * 2**fraction, c.bits + fraction) + 1))
 
 
 def _reach(c: Channel) -> Interval:
@@ -141,11 +143,11 @@ def _of_digits(c: Channel) -> int | None:
     digits = int(c.shown.digits)
     if c.shown.name == "decimals":
         return ceiling_above(lambda: (_reach(c) + 2 * slack(c)) * 10**digits, c.bits) + 1
-    if c.random or c.clip is None:
+    if c.random or least_loss(c) is None:
         return None
 
     def decades() -> Interval:
-        return log((_reach(c) + 2 * slack(c) + 1) / least_loss(c) * 4) / log(10)
+        return log((_reach(c) + 2 * slack(c) + 1) / _least(c) * 4) / log(10)
 
     each = int(9 * 10 ** (digits - 1))
     return each * (ceiling_above(decades, c.bits) + 2) + 1
@@ -157,22 +159,37 @@ def _of_noise(c: Channel) -> int | None:
     if c.noise.name == "bounded" and c.noise.tau.lo > 0:
         step = 2 * c.noise.tau.lo
         return max(1, ceiling_above(lambda: (_reach(c) + 2 * slack(c)) / step, c.bits))
-    if c.noise.name != "multiplicative" or c.noise.alpha.lo <= 0 or c.clip is None:
+    if c.noise.name != "multiplicative" or c.noise.alpha.lo <= 0 or least_loss(c) is None:
         return None
 
     def cells() -> Interval:
         alpha = real(c.noise.alpha.lo)
-        return log((_reach(c) + 2) / least_loss(c) * 2) / log((1 + alpha) / (1 - alpha))
+        largest = _reach(c) + 2 + (log(c.K) if c.renormalises else 0)
+        return log(largest / _least(c) * 2) / log((1 + alpha) / (1 - alpha))
 
     return ceiling_above(cells, c.bits) + 2
 
 
-def least_loss(c: Channel) -> Interval:
-    """The least score that is not 0: -ln(1-p) >= p, or one row's least step where 1 - clip is rounded to 1."""
-    assert c.clip is not None
-    if c.ieee and c.largest_prediction() == 1:
-        return smaller(c.clip.interval, real(c.unit / (2 * c.N)))
-    return c.clip.interval
+def _least(c: Channel) -> Interval:
+    least = least_loss(c)
+    assert least is not None
+    return least
+
+
+def least_loss(c: Channel) -> Interval | None:
+    """The least score that is not 0: -ln(1-p) >= p, or one row's least step where a prediction of 1 stays 1."""
+    if c.clip is None:
+        return None
+    two_sided = c.clip_of == "prediction"
+    if two_sided and not (c.ieee and c.largest_prediction() == 1):
+        return c.clip.interval
+    if c.fixed:
+        return real(Fraction(1, 2 ** (int(c.precision.fraction_bits) + 1) * c.N))
+    if not c.ieee:
+        return None
+    bits = int(c.precision.bits)
+    least = Fraction(1, 2 ** (SIGNIFICAND[bits] - LEAST_NORMAL[bits])) if c.clip_of == "logarithm" else c.unit
+    return smaller(c.clip.interval, real(least / (2 * c.N)))
 
 
 # -- I2 ------------------------------------------------------------------------------------------------

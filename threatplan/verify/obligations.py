@@ -57,6 +57,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "clip": "none" if channel.clip is None else _number(channel.clip),
         "clip_of": channel.clip_of,
         "renormalises": "yes" if channel.renormalises else "no",
+        "checks": "yes" if channel.checks else "no",
         "summation": channel.summation,
         "decimals": _shown(channel.shown),
         "noise": _noise(channel.noise),

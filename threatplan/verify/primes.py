@@ -54,7 +54,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         count("classes told from the rest >= K - 1", powers * blocks, ">=", channel.K - 1),
         separation(channel, queries, lambda: gap(m, powers, decoder), loss, tilted=False, deviation=off),
         room(m * (queries // blocks), labels),
-        *score_fits(channel, loss),
+        *score_fits(channel, queries, loss),
     )
     fits = (
         part_of_a_query(channel, m),

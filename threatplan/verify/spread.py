@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from threatplan.verify import reading
 from threatplan.verify.channel import Channel, Enclosure
-from threatplan.verify.claims import Claim, Derived, carried, columns_for_classes, count, wide_floats
+from threatplan.verify.claims import Claim, Derived, carried, columns_for_classes, count, score_fits, wide_floats
 from threatplan.verify.designs import butterfly_capacity
 from threatplan.verify.intervals import Interval, exp, log, power_of_two, real
 from threatplan.verify.reading import Unreadable
@@ -105,6 +105,7 @@ def shape(channel: Channel, p: Spread) -> tuple[Claim, ...]:
     """Labels, predictions, capacity and queries."""
     used = [p.small, 1 - p.small] if p.columns == 1 else [p.small]
     return (
+        *score_fits(channel, p.queries, lambda: -log(p.small)),
         count("labels >= goal", p.labels, ">=", channel.target),
         count("rows of a submission", p.labels, ">=", channel.N),
         carried(channel, used, "predictions"),

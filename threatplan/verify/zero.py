@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from threatplan.verify import reading
 from threatplan.verify.channel import Channel
-from threatplan.verify.claims import NOTHING, Derived, columns_for_classes, count
+from threatplan.verify.claims import NOISE, NOTHING, Derived, columns_for_classes, count, stays_finite
+from threatplan.verify.intervals import log
 
 
 def derive(channel: Channel, data: reading.Data) -> Derived:
@@ -25,11 +26,13 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         count("classes that rows can tell >= K", told, ">=", channel.K),
         count("labels >= goal", labels, ">=", channel.target),
         count("queries >= labels * bits + reserve + 2", queries, ">=", asked),
+        *([stays_finite(channel, queries, lambda: log(channel.K))] if channel.ieee_scores else []),
     )
+    tails = channel.ieee_scores and channel.noise.name in ("gaussian", "laplace", "subexponential")
     fits = (
         columns_for_classes(channel),
         ("rows of a submission", rows == channel.N),
         ("classes of a row", classes == channel.K),
         ("columns of a submission", columns == channel.columns),
     )
-    return Derived(labels, queries, classes, claims, adaptive=grouped, over=NOTHING, fits=fits)
+    return Derived(labels, queries, classes, claims, adaptive=grouped, over=NOISE if tails else NOTHING, fits=fits)
