@@ -47,6 +47,7 @@ LARGEST = {16: 2**16 - 2**5, 32: 2**128 - 2**104, 64: 2**1024 - 2**971}  # finit
 LOG_ULPS = 4  # assumed accuracy of a scorer's logarithm
 WRITTEN_UNITS = 2  # roundoffs of an entry in writing it down
 SPARE_BITS = 64  # of a fixed grid finer than any attack needs
+USED_BITS = 1024  # of a finer grid, or of more digits: a plan takes no more, and writes its rows out in half a second
 ClipOf = Literal["prediction", "charged", "logarithm"]  # a prediction, the probability charged, its logarithm
 
 
@@ -142,14 +143,14 @@ class Channel:
         return self.N - self.target
 
     def useful_bits(self, precision: FixedPoint) -> int:
-        """How fine a fixed grid need be at most: one that tells all labels by powers of two, with room to spare."""
-        return min(precision.fraction_bits, self.target + 2 * self.N.bit_length() + SPARE_BITS)
+        """How fine a grid attacks use at most: it tells all labels by powers of two, with room to spare."""
+        return min(precision.fraction_bits, self.target + 2 * self.N.bit_length() + SPARE_BITS, USED_BITS)
 
     @property
     def working_bits(self) -> int:
         """A precision at which the finest step of the scores that an attack uses is far from drowning in rounding."""
         fraction = max(self.useful_bits(one) if isinstance(one, FixedPoint) else 0 for one in self.formats)
-        digits = 4 * self.shown.digits if self.shown is not None else 0
+        digits = min(4 * self.shown.digits, USED_BITS) if self.shown is not None else 0
         return 128 + fraction + digits + self.N.bit_length()
 
     @per_precision
@@ -157,7 +158,7 @@ class Channel:
         """The smallest probability that the scorer takes as it is; None: there is none."""
         floors = [ball(self.clip)] if self.clip is not None else []
         if isinstance(self.precision, FixedPoint):
-            floors.append(ball(Fraction(1, 2**self.precision.fraction_bits)))
+            floors.append(arb(2) ** -self.precision.fraction_bits)
         if isinstance(self.precision, Ieee):
             floors.append(ball(Fraction(1, 2 ** SMALLEST_NORMAL[self.precision.bits])))
         return _largest(floors)
@@ -377,7 +378,7 @@ def c_half_unit(channel: Channel) -> arb:
     if isinstance(channel.shown, Decimals):
         total += ball(Fraction(1, 2 * 10**channel.shown.digits))
     if isinstance(channel.score_precision, FixedPoint):
-        total += ball(Fraction(1, 2 ** (channel.score_precision.fraction_bits + 1)))
+        total += arb(2) ** -(channel.score_precision.fraction_bits + 1)
     return total
 
 

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import arb
 
-from dsl.scenario import FixedPoint, Ieee
-from planner.channel import SIGNIFICAND, SMALLEST_NORMAL, Channel
+from dsl.records import replace
+from dsl.scenario import FixedPoint, Ieee, Precision
+from planner.channel import SIGNIFICAND, SMALLEST_NORMAL, USED_BITS, Channel
 from planner.reals import ball, lower, upper_end
 
 FREE_BITS = 128  # relative precision that an attacker with arbitrary precision chooses to write down
+
+
+def manageable(channel: Channel) -> Channel:
+    """The channel with grids of `USED_BITS` at most, for proposals: an attacker need not use every bit of a grid."""
+    formats = tuple(_capped(one) for one in channel.formats)
+    if formats == channel.formats:
+        return channel
+    return replace(channel, precision=formats[0], score_precision=formats[1])
+
+
+def _capped(one: Precision) -> Precision:
+    if not isinstance(one, FixedPoint) or one.fraction_bits <= USED_BITS:
+        return one
+    return replace(one, fraction_bits=USED_BITS)
 
 
 def small_side(channel: Channel, weight: arb) -> Fraction | None:
@@ -53,7 +69,7 @@ def carries(channel: Channel, p: Fraction) -> bool:
         if not largest <= p <= 1 - largest:
             return False
     if isinstance(channel.precision, FixedPoint):
-        return bool((p * 2**channel.precision.fraction_bits).denominator == 1)
+        return p.denominator.bit_count() == 1 and p.denominator.bit_length() <= channel.precision.fraction_bits + 1
     if isinstance(channel.precision, Ieee):
         digits = SIGNIFICAND[channel.precision.bits]
         smallest = Fraction(1, 2 ** SMALLEST_NORMAL[channel.precision.bits])
@@ -65,17 +81,25 @@ def uniform_row(channel: Channel) -> tuple[Fraction, ...]:
     """The row that tells the classes apart least: 1/K each, or as near to it as a fixed grid comes."""
     if not isinstance(channel.precision, FixedPoint):
         return (Fraction(1, channel.K),) * channel.K
-    steps = 2**channel.precision.fraction_bits
-    least = Fraction(steps // channel.K, steps)
-    return (1 - (channel.K - 1) * least, *(least,) * (channel.K - 1))
+    first, others = _uniform_entries(channel.K, channel.precision.fraction_bits)
+    return (first, *(others,) * (channel.K - 1))
+
+
+@lru_cache(maxsize=16)
+def _uniform_entries(classes: int, bits: int) -> tuple[Fraction, Fraction]:
+    """What class 0 and what any other class gets of a uniform row on a grid of 2^-bits."""
+    least = Fraction(2**bits // classes, 2**bits)
+    return 1 - (classes - 1) * least, least
 
 
 def idle_deviation(channel: Channel) -> arb:
     """By how much idle rows can move a sum from N ln K: nothing, unless 1/K is off a fixed grid."""
-    row = uniform_row(channel)
-    if row[0] == row[-1] or not row[-1]:
-        return arb(0) if row[-1] else arb.pos_inf()
-    return channel.N * abs((channel.K * ball(row[0])).log()).max(abs((channel.K * ball(row[-1])).log()))
+    if not isinstance(channel.precision, FixedPoint):
+        return arb(0)
+    first, others = _uniform_entries(channel.K, channel.precision.fraction_bits)
+    if first == others or not others:
+        return arb(0) if others else arb.pos_inf()
+    return channel.N * abs((channel.K * ball(first)).log()).max(abs((channel.K * ball(others)).log()))
 
 
 def weight_of(p: Fraction) -> arb:

@@ -10,6 +10,7 @@ from planner.certify import certify
 from planner.channel import Channel, channel_of
 from planner.expectations import outcome_of
 from planner.exposing import most_exposed, price
+from planner.grid import manageable
 from planner.limits import limits_of
 from planner.model import (
     Candidate,
@@ -87,7 +88,7 @@ def _consider(theorem: Theorem, channel: Channel) -> Candidate:
         reasons = tuple(theorem.refuse(channel, field, "a kind that is known", "another") for field in channel.unknown)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel)
     claim = theorem.claim(channel)
-    proposal = theorem.propose(channel)
+    proposal = theorem.propose(manageable(channel))
     if isinstance(proposal, tuple):
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, proposal, channel)
     certificate = certify(channel, proposal.parameters)

@@ -24,7 +24,7 @@ START_BITS = 96
 CAP_BITS = 6144
 SHOWN_DIGITS = 8
 SHOWN_BITS = 27  # as many, for numbers too far from 1 to be written in decimal
-LARGEST_SHOWN_EXPONENT = 100_000  # beyond 2^this a decimal expansion is of no use to a reader
+LARGEST_SHOWN_EXPONENT = 10_000  # beyond 2^this a decimal expansion is of no use to a reader
 
 
 class _Thread(threading.local):

@@ -20,11 +20,12 @@ from planner.grid import small_side, weight_of
 from planner.model import Refusal
 from planner.noises import noise_size
 from planner.parameters import DyadicWeights, GeometricOdds, ListedBlock
-from planner.reals import ball, bound, ceil_of, lower, upper
+from planner.reals import ball, bound, ceil_of, lower, upper, working
 from planner.theorem import Proposal, Theorem
 from planner.theorems.costs import block_cost, geometric_cost, polynomial_bits, queries_for
 
-MOST_LISTED = 4096  # rows that a plan writes out one by one, or whose size 2^m it still can write down
+MOST_LISTED = 512  # rows that a plan writes out one by one
+MOST_DOUBLED = 4096  # labels a query whose odds are doubled so often: their size 2^m can still be written down
 SPARED = (30, 8, 4, 2, 1)  # a part 2^-this of W is left to what rounding adds to the weights
 MODEST_BITS = 4096  # an attacker who is free to choose writes probabilities down to 2^-this
 
@@ -132,13 +133,22 @@ def listed_cost(channel: Channel, parameters: ListedBlock) -> Proposal:
     return block_cost(channel, parameters, parameters.m, bits, prediction)
 
 
-@lru_cache(maxsize=4)  # several attacks start from the block
 def most_listed(channel: Channel) -> ListedBlock | None:
-    """The largest certified block, searched downward from the bound of the sharp dichotomy."""
-    for m in range(_most_labels(channel), 0, -1):
-        parameters = listed(channel, m)
-        if parameters is not None:
-            return with_room(channel, parameters)
+    """The largest certified block."""
+    # Only chances are shared among all queries: otherwise one block serves any number of labels beyond its own.
+    alike = channel if channel.random else replace(channel, target=min(channel.target, MOST_LISTED + 1), budget=None)
+    found = _most_listed(alike)
+    return None if found is None else replace(found, queries=queries_for(channel, found.m), labels=channel.target)
+
+
+@lru_cache(maxsize=4)  # several attacks start from the block, and so does every goal within a budget
+def _most_listed(channel: Channel) -> ListedBlock | None:
+    """The same, searched downward from the bound of the sharp dichotomy."""
+    with working(channel.working_bits):
+        for m in range(_most_labels(channel), 0, -1):
+            parameters = listed(channel, m)
+            if parameters is not None:
+                return with_room(channel, parameters)
     return None
 
 
@@ -251,7 +261,7 @@ def _most_unbounded(channel: Channel, allowed: int) -> int:
         # The gap must outgrow the error that 2^m - 1 gaps cause.
         return max(1, min(channel.target, ceil_of(lambda: (2 / relative).log() / arb(2).log()) + 1))
     if channel.time is Time.EXPONENTIAL:
-        return min(channel.target, MOST_LISTED)
+        return min(channel.target, MOST_DOUBLED)
     return max(1, min(channel.target, allowed.bit_length()))
 
 

@@ -18,6 +18,7 @@ from planner.theorem import Proposal
 from planner.theorems.block import Block, coarse, listed_cost, with_room
 from planner.theorems.costs import queries_for
 
+MOST_IN_POWERS = 128  # labels a query beyond which two more are not worth the search
 TRIED = 4  # sizes from the largest down; a smaller set holds no more labels than powers of two
 ROOM = Fraction(1, 2**16)  # relative; what rounding the weights to the format may cost
 
@@ -44,7 +45,8 @@ class ConwayGuy(Block):
             return (self.refuse(channel, "phi", "a finite precision and bounded odds", "powers of two do as well"),)
         powers = self._propose_listed(channel)
         most = powers.parameters.queries if isinstance(powers, Proposal) else None
-        found = None if most == 1 else _certified(coarse(channel))
+        worth = most != 1 and not (isinstance(powers, Proposal) and powers.labels_per_query > MOST_IN_POWERS)
+        found = _certified(coarse(channel)) if worth else None
         if found is None or (most is not None and most < found.queries):
             return powers
         return listed_cost(channel, with_room(channel, found))

@@ -7,7 +7,7 @@ from typing import Any
 
 from flint import arb
 
-from dsl.scenario import FixedPoint, Ieee, Multiplicative
+from dsl.scenario import Ieee, Multiplicative
 from planner.attack import Attack
 from planner.certify import certify
 from planner.channel import Channel
@@ -21,6 +21,7 @@ from planner.theorems.costs import block_cost, largest, polynomial_bits, queries
 
 MOST_ROWS = 256  # rows that a plan writes out one by one
 MOST_CLASSES = 2**12  # written out in a fifth of a second; a design for more tells more labels a query
+MOST_ENTRIES = 2**12  # probabilities of all its rows together
 MOST_BITS = 2**14  # the longest probability that it writes out
 
 
@@ -41,7 +42,7 @@ class Digits(Theorem):
         reasons = self.unmet(channel, MORE_CLASSES, see="block") or self.unmet(channel, COLUMN_A_CLASS)
         if reasons:
             return reasons
-        if channel.K > MOST_CLASSES and not isinstance(channel.precision, FixedPoint):
+        if channel.K > MOST_CLASSES:
             need = f"at most {MOST_CLASSES:,} classes, whose probabilities a plan writes out (see batches)"
             return (self.refuse(channel, "K", need, f"K = {channel.K:,}: about {channel.K >> 14} s a row"),)
         found = _most_certified(channel)
@@ -64,14 +65,19 @@ def _spread(channel: Channel) -> arb:
     return free if reach is None else ball(lower(reach)).min(free)
 
 
+def _written_rows(channel: Channel) -> int:
+    """How many rows a plan writes out: fewer, where each has many probabilities."""
+    return min(MOST_ROWS, max(1, MOST_ENTRIES // channel.K))
+
+
 def _most_rows(channel: Channel) -> int:
     least = 2 * channel.errors(1).sum_error(ball(channel.K).log() / 2) * (channel.K - 1)
     if not least.is_finite() or not _spread(channel) > 0:
         return 0
     if not least > 0:
-        return min(channel.target, MOST_ROWS)
+        return min(channel.target, _written_rows(channel))
     most = ceil_of(lambda: (_spread(channel) / least).log() / ball(channel.K).log()) + 1
-    return max(0, min(channel.target, MOST_ROWS, most))
+    return max(0, min(channel.target, _written_rows(channel), most))
 
 
 def _most_certified(channel: Channel) -> DigitBlock | None:

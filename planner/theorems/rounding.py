@@ -21,7 +21,11 @@ FLOAT_BITS = 53
 
 def rounding_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
     """Why the channel is no rounding of scores within a bound that can be asked adaptively."""
-    return theorem.unmet(channel, *COMPARATOR)
+    reasons = theorem.unmet(channel, *COMPARATOR)
+    if not reasons and not channel.errors(1).relative().is_finite():
+        need = "additions whose roundings leave a digit of the score"
+        return (theorem.refuse(channel, "N", need, f"{channel.N:,} rows, summation {channel.summation.value}"),)
+    return reasons
 
 
 def smallest_usable(channel: Channel) -> Fraction | None:

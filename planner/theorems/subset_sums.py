@@ -16,7 +16,7 @@ from planner.noises import noise_bound
 from planner.parameters import ListedBlock
 from planner.reals import ball, bound, upper
 from planner.theorem import Proposal
-from planner.theorems.block import MOST_LISTED, Block, geometric, listed_cost
+from planner.theorems.block import MOST_DOUBLED, Block, geometric, listed_cost
 from planner.theorems.costs import geometric_cost, polynomial_bits, queries_for
 from planner.theorems.primes import paper_phi
 
@@ -56,8 +56,8 @@ class SubsetSumsOnce(Block):
             reasons.append(self.refuse(channel, "clip", "none: odds of any size", "a clip bounds the odds"))
         if channel.exact_scores:
             reasons.append(self.refuse(channel, "noise", "an error bound above 0", "none: Theorem 1 applies"))
-        if channel.target > MOST_LISTED:
-            need = f"at most {MOST_LISTED} labels: of 2^N bits even the count has too many digits"
+        if channel.target > MOST_DOUBLED:
+            need = f"at most {MOST_DOUBLED} labels: of 2^N bits even the count has too many digits"
             reasons.append(self.refuse(channel, "N", need, f"{channel.target}"))
         if channel.time is Time.POLYNOMIAL and 2 ** min(channel.target - 1, 64) > polynomial_bits(channel):
             need = f"exponential: numbers of about 2^{channel.target} bits"

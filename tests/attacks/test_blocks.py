@@ -73,7 +73,7 @@ def test_a_score_of_another_size_of_test_set_is_refused():
 
 
 def test_fixed_point_blocks_are_on_the_grid():
-    scenario = replace(channel(20, clip=None), precision=FixedPoint(8, 8))
+    scenario = replace(channel(20, clip=None), precision=FixedPoint(8, 8), score_precision=FixedPoint(8, 8))
     attack, proposal = propose(Block(), scenario)
     assert proposal.certificate.parameters.m == 7
     for query in attack.queries():
@@ -122,7 +122,11 @@ def test_exact_scores_need_one_query():
 
 
 def test_build_block_knows_every_description_of_a_block():
-    scenario = replace(channel(12, clip=None, noise=Bounded(Real.of(Fraction(1, 10)))), precision=Arbitrary())
+    scenario = replace(
+        channel(12, clip=None, noise=Bounded(Real.of(Fraction(1, 10)))),
+        precision=Arbitrary(),
+        score_precision=Arbitrary(),
+    )
     _, proposal = propose(Block(), scenario)
     attack = build_block("block", scenario, proposal.certificate.parameters)
     assert len(list(attack.queries())) == proposal.queries
