@@ -7,15 +7,17 @@ what follows for the verdict.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from threatplan.verify import verdict
 from threatplan.verify.channel import channel_of
+from threatplan.verify.intervals import ARITHMETIC
 from threatplan.verify.reading import Unreadable, items, record, reports, text_of
 
-__all__ = ["Checked", "Unreadable", "check", "reports", "verify"]
+__all__ = ["Checked", "Unreadable", "check", "first_fault", "reports", "verify"]
 
 
 @dataclass(frozen=True)
@@ -40,29 +42,40 @@ def verify(text: str) -> list[Checked]:
 
 def check(entry: Mapping[str, Any]) -> Checked:
     """Check one report."""
+    with _understood(entry):
+        found = [(part, tuple(faults)) for part, faults in _parts(entry)]
+        false = tuple(f"{part}: {fault}" for part, faults in found for fault in faults)
+        return Checked(text_of(entry, "name"), text_of(entry, "verdict"), tuple(part for part, _ in found), false)
+
+
+def first_fault(entry: Mapping[str, Any]) -> str | None:
+    """The first thing that is false in a report, for whoever need not know all of them; None: nothing is."""
+    with _understood(entry):
+        return next((f"{part}: {fault}" for part, faults in _parts(entry) for fault in faults), None)
+
+
+@contextmanager
+def _understood(entry: Mapping[str, Any]) -> Iterator[None]:
+    """Fields are read as they are needed: one that is missing or of another kind makes the report unreadable."""
     name = text_of(entry, "name")
     try:
-        parts = list(_parts(entry))
-    except (Unreadable, KeyError, TypeError, AttributeError) as error:
-        # Fields are read as they are needed: what is missing or of another kind is found there.
-        reason = error if isinstance(error, Unreadable) else f"a field is missing or of another kind: {error}"
-        raise Unreadable(f"{name[:80]}: {reason}") from None
-    faults = tuple(f"{part}: {fault}" for part, found in parts for fault in found)
-    return Checked(name, text_of(entry, "verdict"), tuple(part for part, _ in parts), faults)
+        yield
+    except Unreadable as error:
+        raise Unreadable(f"{name[:80]}: {error}") from None
+    except ARITHMETIC as error:
+        raise Unreadable(f"{name[:80]}: its numbers lead nowhere: {type(error).__name__}") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise Unreadable(f"{name[:80]}: a field is missing or of another kind: {error}") from None
 
 
-def _parts(entry: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _parts(entry: Mapping[str, Any]) -> Iterator[tuple[str, Iterator[str]]]:
     """Everything that a report claims, part by part, with what is false of it."""
     channel = channel_of(record(record(entry, "channel"), "exact"))
-
-    def part(name: str, found: Iterable[str]) -> tuple[str, tuple[str, ...]]:
-        return name, tuple(found)
-
-    yield part("channel", verdict.channel_faults(entry, channel))
+    yield "channel", verdict.channel_faults(entry, channel)
     for candidate in items(entry, "candidates"):
         if candidate["certified"] is not None or candidate["status"] != "refused":
-            yield part(text_of(candidate, "attack"), verdict.candidate_faults(channel, candidate))
+            yield text_of(candidate, "attack"), verdict.candidate_faults(channel, candidate)
     for limit in items(entry, "limits"):
-        yield part(text_of(limit, "id"), verdict.limit_faults(channel, limit))
-    yield part("verdict", verdict.conclusion_faults(entry, channel))
-    yield part("exposure", verdict.exposure_faults(entry, channel))
+        yield text_of(limit, "id"), verdict.limit_faults(channel, limit)
+    yield "verdict", verdict.conclusion_faults(entry, channel)
+    yield "exposure", verdict.exposure_faults(entry, channel)

@@ -30,7 +30,10 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         room(len(rows) * queries, labels),
         *score_fits(channel, queries, loss),
     )
-    return Derived(labels, queries, 2, claims, fits=(two_classes(channel), part_of_a_query(channel, len(rows))))
+    listed = -(-labels // max(len(rows), 1))
+    return Derived(
+        labels, queries, 2, claims, listed=listed, fits=(two_classes(channel), part_of_a_query(channel, len(rows)))
+    )
 
 
 def fractions(values: list[object]) -> list[Fraction]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -17,10 +17,10 @@ from threatplan.verify.claims import Claim, Derived
 from threatplan.verify.intervals import (
     ARITHMETIC,
     INFINITY,
+    MINUS_INFINITY,
     Interval,
     decided,
     hull,
-    larger,
     power_of_two,
     precision,
     real,
@@ -43,86 +43,105 @@ FAMILIES = {
     "hadamard_mean": "hadamard",
     "zero_tests": "zero",
 }
-WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of the larger side: differences lose digits
-LEAST = Fraction(1, 2**100)  # and where both sides vanish
+WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: differences lose digits
+NARROW = Fraction(1, 10**6)  # of an integer, which loses nothing but its printed digits
+LEAST = Fraction(1, 2**100)  # and where it vanishes
 _DECIMAL = re.compile(r"(-?\d+(?:\.\d+)?)(?:e([+-]?\d{1,6}))?\Z", re.IGNORECASE)
 _BINARY = re.compile(r"(-?\d{1,40})\*2\^(-?\d{1,9})\Z")
 
 
-@dataclass(frozen=True)
 class Proof:
-    """A claim, both of its sides, and whether it is proved."""
+    """A claim, both of its sides, and whether it is proved; worked out when it is asked for."""
 
-    claim: Claim
-    left: Interval
-    right: Interval
-    proved: bool
+    def __init__(self, channel: Channel, claim: Claim) -> None:
+        self.claim = claim
+        self._channel = channel
+
+    @cached_property
+    def sides(self) -> tuple[Interval, Interval]:
+        """Both sides; all reals, where the parameters lead to no numbers."""
+        return self._worked_out[:2]
+
+    @property
+    def proved(self) -> bool:
+        """Whether the relation is proved."""
+        return self._worked_out[2]
+
+    @cached_property
+    def _worked_out(self) -> tuple[Interval, Interval, bool]:
+        try:
+            return self.claim.proof(self._channel)
+        except ARITHMETIC:
+            everything = hull(MINUS_INFINITY, INFINITY)
+            return everything, everything, False
 
 
 def faults(channel: Channel, certified: reading.Data) -> Iterator[str]:
     """All that is not so: nothing, where the certificate is right."""
-    parameters = reading.record(certified, "parameters")
-    try:
-        derived, proofs = _proofs(channel, json.dumps(parameters))
-    except ARITHMETIC as error:
-        if isinstance(error, Unreadable):
-            raise
-        yield f"the parameters lead to no numbers: {type(error).__name__}"
-        return
+    derivation = _derivation(channel, json.dumps(reading.record(certified, "parameters")))
+    derived = derivation.derived
     yield from unmet(channel, derived, reading.record(certified, "promise"))
     if reading.whole(certified, "queries") != derived.queries:
         yield f"{certified['queries']} queries are stated, and the parameters ask {derived.queries}"
-    yield from recorded(channel, proofs, reading.items(certified, "certificate"))
+    yield from recorded(channel, derivation.proofs, reading.items(certified, "certificate"))
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """What parameters promise, and the proofs that carry it: each is worked out when it is asked for, and kept."""
+
+    derived: Derived
+    proofs: tuple[Proof, ...]
 
 
 @lru_cache(maxsize=64)
-def _proofs(channel: Channel, parameters: str) -> tuple[Derived, tuple[Proof, ...]]:
-    """What parameters promise and all that carries it; kept, since what is exposed is most often the best plan."""
+def _derivation(channel: Channel, parameters: str) -> Derivation:
+    """Kept, since what is exposed is most often the best plan."""
     data = json.loads(parameters)
     kind = reading.text_of(data, "kind")
     if kind not in FAMILIES:
         raise Unreadable(f"parameters of a kind unknown to this checker: {kind[:40]!r}")
     derived: Derived = import_module(f"threatplan.verify.{FAMILIES[kind]}").derive(channel, data)
-    return derived, tuple(proof_of(channel, claim) for claim in derived.claims)
+    return Derivation(derived, tuple(Proof(channel, claim) for claim in derived.claims))
 
 
-def proof_of(channel: Channel, claim: Claim) -> Proof:
-    """A claim, proved or not."""
-    return Proof(claim, *claim.proof(channel))
+def recorded(channel: Channel, proofs: Sequence[Proof], records: list[Any], claimed: bool = True) -> Iterator[str]:
+    """Whether the inequalities of the record are those that are needed, each as it is stated.
 
-
-def recorded(channel: Channel, proofs: Sequence[Proof], records: list[Any]) -> Iterator[str]:
-    """Whether the inequalities of the record are those that must hold, and each is proved, by the record's figures too."""
+    What is claimed must be proved, and no figure that is stated may say otherwise. A limit that claims nothing may show
+    the inequality that fails.
+    """
     needed = [proof.claim.name for proof in proofs]
     if [reading.text_of(one, "name") for one in records] != needed:
         yield f"other inequalities are needed: {', '.join(needed)}"
         return
     for proof, record in zip(proofs, records, strict=True):
-        claim = proof.claim
-        if record.get("relation") != claim.relation or record.get("holds") is not True:
-            yield f"{claim.name}: not stated to hold"
+        name, relation = proof.claim.name, proof.claim.relation
+        if record.get("relation") != relation or record.get("holds") is not claimed:
+            yield f"{name}: not stated to {'hold' if claimed else 'fail'}"
             continue
-        if not proof.proved:
-            yield f"{claim.name}: not proved, {proof.left!r} against {proof.right!r}"
-        yield from _figures(channel, claim, record, proof.left, proof.right)
+        if proof.proved is not claimed:
+            yield f"{name}: {'not ' if claimed else ''}proved, {proof.sides[0]!r} against {proof.sides[1]!r}"
+        with precision(max(256, channel.bits)):
+            left, right = bounds(record, "left"), bounds(record, "right")
+            # A side may be bounded on its way into the record, in the direction that makes the relation harder.
+            greater = relation in (">", ">=")
+            yield from _figure(f"{name}: the left side", left, proof.sides[0], -1 if greater else 1)
+            yield from _figure(f"{name}: the right side", right, proof.sides[1], 1 if greater else -1)
+            if claimed and decided(left, relation, right) is False:
+                yield f"{name}: the figures that are stated refute it"
 
 
-def _figures(channel: Channel, claim: Claim, record: reading.Data, left: Interval, right: Interval) -> Iterator[str]:
-    """The bounds that the record prints: true, narrow, and themselves a proof."""
-    with precision(max(256, channel.bits)):
-        stated = [bounds(record, side) for side in ("left", "right")]
-        ends = [abs(end).high for side in stated for end in (side.low, side.high) if end.finite]
-        room = (larger(*ends) if ends else real(0)) * WIDEST + LEAST
-        for name, side, own in zip(("left", "right"), stated, (left, right), strict=True):
-            # A side may be bounded on the way to the record, in the direction that makes the relation harder.
-            harder = name == ("left" if claim.relation in (">", ">=") else "right")
-            low, high = (own.low - room, own.high) if harder else (own.low, own.high + room)
-            if side.low > high or side.high < low:
-                yield f"{claim.name}: the {name} side is {own!r}, stated as {side!r}"
-            elif side.finite and not (side.high - side.low) <= room + 4 * (own.high - own.low):
-                yield f"{claim.name}: the {name} side is stated too widely, as {side!r}"
-        if decided(stated[0], claim.relation, stated[1]) is False:
-            yield f"{claim.name}: the figures that are stated refute it"
+def _figure(what: str, stated: Interval, own: Interval, harder: int) -> Iterator[str]:
+    """Printed bounds enclose the number, and little else."""
+    widest = NARROW if own.whole else WIDEST
+    room = abs(stated).high * widest + LEAST if stated.finite else real(0)
+    low = own.low - room if harder < 0 else own.low
+    high = own.high + room if harder > 0 else own.high
+    if stated.low > high or stated.high < low:
+        yield f"{what} is {own!r}, stated as {stated!r}"
+    elif stated.finite and not (stated.high - stated.low) <= room + 4 * (own.high - own.low):
+        yield f"{what} is stated too widely, as {stated!r}"
 
 
 def bounds(record: reading.Data, side: str) -> Interval:

@@ -35,8 +35,8 @@ LEAST_NORMAL = {16: -14, 32: -126, 64: -1022}
 LARGEST = {16: 2**16 - 2**5, 32: 2**128 - 2**104, 64: 2**1024 - 2**971}  # finite numbers
 LOGARITHM_ROUNDINGS = 8  # a logarithm right to 4 units in the last place is off by 8 unit roundoffs
 WRITTEN_ROUNDINGS = 2
-MOST_BITS = 2**18  # of a format, so that the check takes seconds
-MOST_SHOWN = 2**16
+MOST_LABELS, MOST_CLASSES, MOST_SHOWN = 10**18, 10**6, 1000  # what the language takes
+MOST_BITS = 2**18  # of a format, fewer than the language takes: the check of one report stays a matter of seconds
 
 
 @dataclass(frozen=True)
@@ -466,8 +466,10 @@ def _word(data: reading.Data, name: str, known: tuple[str, ...]) -> str:
 
 
 def _sensible_format(format: Kind) -> bool:
+    if format.name == "fixed" and format.fraction_bits + format.integer_bits > MOST_BITS:
+        raise Unreadable(f"a format of more than {MOST_BITS:,} bits, finer than this checker takes")
     if format.name == "fixed":
-        return bool(1 <= format.fraction_bits + format.integer_bits <= MOST_BITS)
+        return bool(format.fraction_bits >= 1)
     return format.name == "arbitrary" or format.bits in SIGNIFICAND
 
 
@@ -481,6 +483,8 @@ def _sensible(c: Channel) -> None:
         "shown": c.shown is not None and c.shown.digits > MOST_SHOWN,
         "noise": any(value.lo < 0 for name, value in law.items() if c.noise.name != "uniform"),
         "uniform": c.noise.name == "uniform" and law["a"].hi >= law["b"].lo,
+        "N": c.N > MOST_LABELS,
+        "K": c.K > MOST_CLASSES,
         "target": c.target > c.N,
         "delta": not 0 <= c.delta < 1,
         "columns": c.columns not in (1, c.K) or (c.columns == 1 and c.K > 2),

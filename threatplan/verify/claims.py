@@ -37,6 +37,7 @@ class Derived:
     adaptive: bool = False
     wrong: int = 0
     over: str | None = None  # None: the noise where it is random, else nothing
+    listed: int | None = None  # queries that are asked, all of them and no other; None: made up on the way
     fits: tuple[tuple[str, bool], ...] = ()  # conditions on the channel that are no inequalities
 
     def chance_over(self, channel: Channel) -> str:

@@ -35,10 +35,11 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         own = FLOAT64 * (OWN_ROUNDINGS * channel.N + all_rows + top)
         return scorer + _deviation(channel, top, all_rows, design.K) + own
 
-    told = design.K**digits
+    told = design.K if digits == 1 else 2**digits if design.K == 2 else 1
     claims = (
         Claim("W >= gap x amplitude", lambda: _reach(channel, design, digits), ">=", lambda: real(largest)),
         Claim("gap > 2 (E + dev)", lambda: real(gap), ">", lambda: 2 * error()),
+        count("designs that hold what they say", int(design.sound), ">=", 1),
         room(design.capacity, labels),
         count("queries asked >= queries of the design", queries, ">=", design.M * digits),
         count("classes told apart >= K", told, ">=", channel.K),
@@ -47,9 +48,9 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     fits = (
         columns_for_classes(channel),
         ("predictions in floating point", not channel.fixed),
-        ("a design of bits, or one stage", design.K == 2 or digits == 1),
+        ("a design of bits, or one stage for all classes", (2 if digits > 1 else channel.K) == design.K),
     )
-    return Derived(labels, queries, told, claims, fits=fits)
+    return Derived(labels, queries, told, claims, listed=design.M * digits, fits=fits)
 
 
 def _reach(channel: Channel, design: Design, digits: int) -> Interval:

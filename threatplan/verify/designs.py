@@ -19,6 +19,7 @@ from threatplan.verify.kary import kary
 from threatplan.verify.reading import Unreadable
 from threatplan.verify.sets import bit_set, conway_guy, largest_set, popcounts
 
+LARGEST = 2**128  # number in a design
 LARGEST_CORE = 18  # of sets in designs with real entries
 STEEPEST = 24  # of skew functionals
 FLOAT_LIMIT = 2**32  # measurements that a decoder of real entries takes
@@ -35,6 +36,7 @@ class Design:
     capacity: int
     amplitude: Fraction
     full_l1: Fraction  # of any row with all labels
+    sound: bool = True  # whether sums determine the labels, and its decoder takes them
 
     def l1(self, labels: int) -> Fraction:
         """A bound on the sum of |entry| over any row of so many labels."""
@@ -56,6 +58,8 @@ def butterfly_capacity(M: int, size: int) -> int:
 
 def design_of(data: reading.Data) -> Design:
     """The design of a record."""
+    if any(type(size) is int and abs(size) > LARGEST for size in data.values()):
+        raise Unreadable("a design with absurd numbers")
     kind = reading.text_of(data, "type")
     if kind == "butterfly":
         return _butterfly(data)
@@ -64,7 +68,7 @@ def design_of(data: reading.Data) -> Design:
     if kind == "kary":
         found = kary(data)
         capacity, A = found.capacity, Fraction(found.A)
-        return Design(found.M, found.K, capacity, A, capacity * A)
+        return Design(found.M, found.K, capacity, A, capacity * A, found.sound)
     raise Unreadable(f"a design unknown to this checker: {kind[:40]!r}")
 
 
@@ -93,9 +97,9 @@ def _lindstrom(data: reading.Data) -> Design:
     singles = seed.singles
     capacity = sum(count * level.size for count, level in levels) + blocks * len(singles[0])
     l1 = sum(count * level.l1 for count, level in levels) + max(sum(map(abs, row)) for row in singles)
-    if seed.real and int(min(l1 * seed.unit, capacity * seed.amplitude)) + 1 > FLOAT_LIMIT:
-        capacity = 0  # its decoder refuses measurements of that size
-    return Design(blocks * seed.rows, 2, capacity, seed.amplitude, l1 * seed.unit)
+    largest = int(min(l1 * seed.unit, capacity * seed.amplitude)) + 1
+    read = not seed.real or largest <= FLOAT_LIMIT
+    return Design(blocks * seed.rows, 2, capacity, seed.amplitude, l1 * seed.unit, read)
 
 
 # -- seeds ---------------------------------------------------------------------------------------------
@@ -129,6 +133,8 @@ class Scalar(Seed):
     def __init__(self, data: reading.Data) -> None:
         reading.only(data, "type", "A", "largest_core")
         self.A, self.core = reading.whole(data, "A", 1), reading.whole(data, "largest_core", 1)
+        if self.A > LARGEST:
+            raise Unreadable("a seed with an absurd amplitude")
         self.amplitude = Fraction(self.A)
 
     def level(self, p: int) -> Level:
@@ -146,6 +152,8 @@ class Skew(Seed):
     def __init__(self, data: reading.Data) -> None:
         reading.only(data, "type", "A", "largest_core")
         self.A, self.core = reading.whole(data, "A", 1), reading.whole(data, "largest_core", 1)
+        if self.A > LARGEST:
+            raise Unreadable("a seed with an absurd amplitude")
         self.amplitude = Fraction(self.A)
 
     def level(self, p: int) -> Level:
@@ -202,6 +210,8 @@ class Pair(Seed):
     def __init__(self, data: reading.Data) -> None:
         reading.only(data, "type", "B")
         self.B = reading.whole(data, "B", 1)
+        if self.B > LARGEST:
+            raise Unreadable("a seed with an absurd amplitude")
         self.amplitude = Fraction(3 * self.B, 2)
 
     def level(self, p: int) -> Level:

@@ -44,7 +44,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         columns_for_classes(channel),
         part_of_a_query(channel, len(rows)),
     )
-    return Derived(labels, queries, told, claims, fits=fits)
+    return Derived(labels, queries, told, claims, listed=-(-labels // max(len(rows), 1)), fits=fits)
 
 
 def smallest_step(rows: list[list[Fraction]]) -> Interval:

@@ -16,7 +16,7 @@ from threatplan.verify.designs import butterfly_capacity
 from threatplan.verify.intervals import Interval, real, smaller
 from threatplan.verify.reading import Unreadable
 from threatplan.verify.settling import Settling
-from threatplan.verify.spread import base_row, row_deviation
+from threatplan.verify.spread import base_row, has_matrix, row_deviation
 from threatplan.verify.thresholds import (
     Thresholds,
     fits,
@@ -59,14 +59,14 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     claims = (
         *setting(channel, p),
         *with_offset(p),
+        count("order of a Hadamard matrix at hand", p.order if has_matrix(p.order) else 0, ">=", p.order),
         count("capacity of a block >= labels of a block", butterfly_capacity(p.rounds, p.base), ">=", p.block),
         _settling_margin(p),
         count("queries >= (bootstrap + order * rounds + settling + verification + offset's own) * bits of a class",
               p.queries, ">=", asked),
         Claim("probability of needing more queries <= δ", lambda: _failure(p), "<=", lambda: real(channel.delta)),
     )  # fmt: skip
-    matrix = ("a Hadamard matrix of that order is known", p.order in (1, 2) or p.order % 4 == 0)
-    return Derived(p.labels, p.queries, p.classes, claims, adaptive=True, over=COINS, fits=(*fits(channel, p), matrix))
+    return Derived(p.labels, p.queries, p.classes, claims, adaptive=True, over=COINS, fits=fits(channel, p))
 
 
 def _settling_margin(p: Dither) -> Claim:

@@ -26,4 +26,4 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         room(m * queries, labels),
     )
     fits = (two_classes(channel), exact_predictions(channel), part_of_a_query(channel, m))
-    return Derived(labels, queries, 2, claims, fits=fits)
+    return Derived(labels, queries, 2, claims, listed=-(-labels // m), fits=fits)

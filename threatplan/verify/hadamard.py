@@ -22,7 +22,9 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         count("wrong labels <= wrong labels allowed", wrong, "<=", channel.wrong_allowed),
         *(_by_chance(channel, p, wrong) if channel.random else _always(channel, p, wrong)),
     )
-    return Derived(p.labels, p.queries, p.classes, claims, wrong=wrong, fits=fits(channel, p))
+    return Derived(
+        p.labels, p.queries, p.classes, claims, wrong=wrong, listed=p.sums * p.repeats, fits=fits(channel, p)
+    )
 
 
 def _always(channel: Channel, p: Spread, wrong: int) -> tuple[Claim, ...]:

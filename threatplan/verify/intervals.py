@@ -82,6 +82,11 @@ class Interval:
         return all(end not in (libmp.finf, libmp.fninf, libmp.fnan) for end in self.mpi)
 
     @property
+    def whole(self) -> bool:
+        """Whether this is one integer."""
+        return self.finite and self.mpi[0] == self.mpi[1] and self.least().denominator == 1
+
+    @property
     def low(self) -> Interval:
         """The lower end."""
         return Interval((self.mpi[0], self.mpi[0]))

@@ -37,10 +37,11 @@ class Kary:
     K: int
     A: int
     capacity: int
+    sound: bool  # whether the digits suffice, and are told apart
 
 
 def kary(data: reading.Data) -> Kary:
-    """The design of a record; one whose digits do not suffice holds nothing."""
+    """The design of a record, and whether its digits suffice."""
     reading.only(data, "type", "M", "K", "A", "recipe", "held", "labels", "spares")
     M, K, A = (reading.whole(data, name, 1) for name in ("M", "K", "A"))
     labels, spares = reading.whole(data, "labels"), reading.whole(data, "spares")
@@ -63,7 +64,7 @@ def kary(data: reading.Data) -> Kary:
         and _dealt([(pools[radix], main), (pools[2], bits)], labels, A)
         and _dealt([(pools[2], own_bits)], spares, A)
     )
-    return Kary(M, K, A, labels + spares if sound else 0)
+    return Kary(M, K, A, labels + spares, sound)
 
 
 def _few(data: reading.Data, name: str) -> int:

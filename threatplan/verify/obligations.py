@@ -34,6 +34,7 @@ def unmet(channel: Channel, derived: Derived, promise: reading.Data) -> Iterator
         (f"{channel.target} labels are to be right, {sure} are", sure >= channel.target),
         (f"there are {channel.N} labels, and {derived.labels} are promised", derived.labels <= channel.N),
         (f"{channel.K} classes are to be told apart, {derived.classes} are", derived.classes >= channel.K),
+        (f"{derived.listed} queries are listed", derived.listed is None or derived.listed == derived.queries),
         ("queries may not depend on scores", channel.adaptive or not derived.adaptive),
         (f"a chance of failure of {chance} is more than {channel.delta}", 0 <= chance <= channel.delta),
         ("nothing is known of predictions and scores in formats of two kinds", channel.known),

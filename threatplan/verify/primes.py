@@ -20,7 +20,6 @@ from threatplan.verify.claims import (
     columns_for_classes,
     count,
     exact_predictions,
-    part_of_a_query,
     room,
     score_fits,
     separation,
@@ -30,6 +29,7 @@ from threatplan.verify.reading import Unreadable
 
 LISTED = 60_000  # primes beyond this count are bounded
 MULTIPLIED = 200  # primes whose product is written out
+MOST_FACTORS = 2**20  # of such a product
 
 
 def derive(channel: Channel, data: reading.Data) -> Derived:
@@ -38,6 +38,8 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     queries, labels = reading.whole(data, "queries", 1), reading.whole(data, "labels", 1)
     m, powers, blocks = (reading.whole(data, name, 1) for name in ("m", "powers", "class_blocks"))
     decoder, exact = reading.text_of(data, "decoder"), reading.truth(data, "exact")
+    if m > channel.N or powers >= channel.K or min(m, MULTIPLIED) * powers > MOST_FACTORS:
+        raise Unreadable("`m` or `powers` is beyond the channel, or too large to check")
     if decoder not in ("nearest", "divide"):
         raise Unreadable("`decoder` is unknown to this checker")
 
@@ -54,14 +56,15 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         count("classes told from the rest >= K - 1", powers * blocks, ">=", channel.K - 1),
         separation(channel, queries, lambda: gap(m, powers, decoder), loss, tilted=False, deviation=off),
         room(m * (queries // blocks), labels),
+        count("labels of a block <= rows of a submission", m, "<=", channel.N),
         *score_fits(channel, queries, loss),
     )
     fits = (
-        part_of_a_query(channel, m),
         columns_for_classes(channel),
         *((exact_predictions(channel),) if exact else ()),
     )
-    return Derived(labels, queries, powers * blocks + 1, claims, fits=fits)
+    listed = -(-labels // m) * blocks
+    return Derived(labels, queries, powers * blocks + 1, claims, listed=listed, fits=fits)
 
 
 def gap(m: int, powers: int, decoder: str) -> Interval:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt
 
 from threatplan.verify import reading
 from threatplan.verify.channel import Channel, Enclosure
@@ -15,6 +16,7 @@ from threatplan.verify.sets import bit_set
 from threatplan.verify.sides import bits_of, odds
 from threatplan.verify.tails import of_mean
 
+LARGEST_CORE = 256  # of Paley's matrices
 BASE_CORE = 10  # of a base row's Conway-Guy set
 FIELDS = ("kind", "queries", "labels", "classes", "columns", "small", "order", "rounds", "base", "repeats", "centre",
           "tolerance", "seed")  # fmt: skip
@@ -84,7 +86,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         Claim("M P(|mean of h noises| >= g/(2N) - e) + M P(|noise| > tolerance - e) <= δ",
               lambda: _failure(channel, p), "<=", lambda: real(channel.delta)),
     )  # fmt: skip
-    return Derived(p.labels, p.queries, p.classes, claims, fits=fits(channel, p))
+    return Derived(p.labels, p.queries, p.classes, claims, listed=p.sums * p.repeats, fits=fits(channel, p))
 
 
 def fits(channel: Channel, p: Spread) -> tuple[tuple[str, bool], ...]:
@@ -97,7 +99,16 @@ def fits(channel: Channel, p: Spread) -> tuple[tuple[str, bool], ...]:
         ("all rows are used", p.labels == channel.N),
         ("columns of a submission", p.columns == channel.columns),
         ("classes of a row", p.classes == channel.K),
-        ("a Hadamard matrix of that order is known", p.order in (1, 2) or p.order % 4 == 0),
+        ("a Hadamard matrix of that order is at hand", has_matrix(p.order)),
+    )
+
+
+def has_matrix(order: int) -> bool:
+    """Whether Sylvester's powers of two times one of Paley's matrices, of order at most 256, has that order."""
+    primes = [p for p in range(3, LARGEST_CORE) if all(p % q for q in range(2, isqrt(p) + 1))]
+    cores = {1, *(p + 1 if p % 4 == 3 else 2 * (p + 1) for p in primes)}
+    return any(
+        core <= LARGEST_CORE and order % core == 0 and (order // core) & (order // core - 1) == 0 for core in cores
     )
 
 

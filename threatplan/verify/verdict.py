@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil
 from typing import Any
 
@@ -108,13 +109,11 @@ def sure_labels(certified: reading.Data) -> int:
 
 
 def limit_faults(channel: Channel, limit: reading.Data) -> Iterator[str]:
-    """A limit excludes what it says it excludes."""
+    """A limit excludes what it says it excludes, and nothing that it does not prove."""
     id, stated = reading.text_of(limit, "id"), reading.field(limit, "queries")
     queries = None if stated is None else reading.whole(limit, "queries")
     everything, records = reading.truth(limit, "excludes_all"), reading.items(limit, "inequalities")
-    found = limits.exclusion(channel, id, queries)
-    if found is None:
-        raise Unreadable(f"a limit unknown to this checker: {id[:40]!r}")
+    found, proofs = _excluded(channel, id, queries)
     if everything and queries is not None:
         yield "excludes all queries, and some"
     if not found.applies:
@@ -122,14 +121,18 @@ def limit_faults(channel: Channel, limit: reading.Data) -> Iterator[str]:
             yield "says more than it can on this channel"
         return
     yield from _inputs(channel, id, queries, limit)
-    if everything and not (found.excludes_all and all(claim.proof(channel)[2] for claim in found.claims)):
+    if everything and not (found.excludes_all and all(proof.proved for proof in proofs)):
         yield "it is not proved that no number of queries suffices"
-    if queries is None and not everything:
-        if any(record.get("holds") is not False for record in records):
-            yield "an inequality holds that would exclude something"
-        return
-    named = [certificate.proof_of(channel, claim) for claim in found.claims if claim.name != limits.NOTHING_TOLD]
-    yield from certificate.recorded(channel, named, records)
+    shown = [proof for proof in proofs if proof.claim.name != limits.NOTHING_TOLD]
+    yield from certificate.recorded(channel, shown, records, claimed=everything or queries is not None)
+
+
+@lru_cache(maxsize=64)
+def _excluded(channel: Channel, id: str, queries: int | None) -> tuple[limits.Exclusion, tuple[certificate.Proof, ...]]:
+    found = limits.exclusion(channel, id, queries)
+    if found is None:
+        raise Unreadable(f"a limit unknown to this checker: {id[:40]!r}")
+    return found, tuple(certificate.Proof(channel, claim) for claim in found.claims)
 
 
 def _inputs(channel: Channel, id: str, queries: int | None, limit: reading.Data) -> Iterator[str]:
@@ -211,7 +214,7 @@ def exposure_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
             yield f"the fraction exposed is stated as {exposure.get('fraction')!r}"
         return
     found = sure_labels(certified)
-    if labels != found or found < 1:
+    if labels != found or reading.field(certified, "exposure") != found or found < 1:
         yield f"{found} labels are certified to be exposed, stated as {labels!r}"
     if not _printed(reading.field(exposure, "fraction"), real(Fraction(found, channel.N))):
         yield f"the fraction exposed is {found}/{channel.N}, stated as {exposure['fraction']!r}"

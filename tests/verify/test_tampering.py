@@ -1,0 +1,75 @@
+"""Every number of a report, changed: the report is refused, or it is still true, and then a list says why."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tests.verify.samples import FAMILIES, LIMITS, Entry, entry
+from tests.verify.tampering import Path, changes, leaves, read, refused
+
+STILL_TRUE = {
+    r"parameters\.seed": "the attacker's coins: the promise holds for any",
+    r"parameters\.gap\.fraction": "a gap a hair smaller is certified too, and prints alike",
+    r"parameters\.(tolerance|error|doubt)\.fraction": "a hair of what the attack bears anyway",
+    r"parameters\.phases\.\d+\.2\.\d+\.fraction": "a weight a hair larger is as far from the others",
+    r"parameters\.(small|offset_small)\.fraction": "another probability that the scorer takes serves as well",
+    r"parameters\.core": "weights near powers of two are near levels, too",
+    r"parameters\.design\.(A|held\..+)": "other digits hold as many labels within the amplitude",
+    r"scenario\.goal": "a share that asks for as many labels",
+}
+"""Numbers that may be others without anything becoming false, and why."""
+
+OUTWARD = re.compile(r".*\.(left|right|E_bounds)\.[01]\Z")
+WIDER = Fraction(1, 32)  # a bound that moves outward by less still encloses the number narrowly
+
+KARY = "N = 12; K = 3; clip = 1e-9; decimals = 5; queries <= 2"
+REPORTS = {
+    **{kind: (kind, text) for kind, text in FAMILIES.items()},
+    "classes": ("design_stages", KARY),
+    **{id: ("", text) for id, text in LIMITS.items()},
+}
+
+
+def trimmed(kind: str, text: str) -> tuple[Entry, list[Path]]:
+    """A report with no more candidates than it needs, and its numbers: one candidate's, and all but candidates'.
+
+    What is exposed is most often the best candidate again: its certificate is changed where a limit is looked at.
+    """
+    report = entry(text)
+    kept = {(report["best"] or {}).get("attack"), report["exposure"]["attack"]}
+    own = [one["attack"] for one in report["candidates"] if _kind(one) == kind][:1]
+    report["candidates"] = [one for one in report["candidates"] if one["attack"] in {*kept, *own}]
+    places = [
+        path
+        for path in leaves(report)
+        if (path[0] != "candidates" or report["candidates"][path[1]]["attack"] in own)
+        and (path[:2] != ("exposure", "certified") or not own)
+    ]
+    return report, places
+
+
+def _kind(candidate: dict[str, Any]) -> str | None:
+    return candidate["certified"]["parameters"]["kind"] if candidate["certified"] else None
+
+
+def _explained(path: Path, before: Any, after: Any) -> str | None:
+    dotted = ".".join(map(str, path))
+    if OUTWARD.match(dotted):
+        moved = abs(Fraction(after) - Fraction(before)) < WIDER * abs(Fraction(before))
+        return "bounds" if moved else None
+    return next((known for known in STILL_TRUE if re.search(rf"(\A|\.){known}\Z", dotted)), None)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_number_of_a_report(name):
+    report, places = trimmed(*REPORTS[name])
+    assert places
+    for path in places:
+        before = read(report, path)
+        for after in changes(before):
+            if not refused(report, path, after):
+                assert _explained(path, before, after), (path, before, after)
