@@ -146,12 +146,13 @@ def main(argv: Sequence[str] = ()) -> int:
     parser.add_argument("--jobs", type=int, default=JOBS, help=f"processes at a time (default: {JOBS})")
     parser.add_argument("--hand", action="store_true", help="only those that were written by hand")
     parser.add_argument("--seen", metavar="FILE", help="keep here what tests enter; only changed test files run again")
+    parser.add_argument("--tests", nargs="+", metavar="FILE", help="ask these tests only")
     args = parser.parse_args(argv)
     begun, paths = monotonic(), targets(args.only)
     chosen = [one for one in by_hand() if one.path in paths]
     chosen += [] if args.hand else sampled(paths, args.sample, args.seed)
     preload()
-    bench = _bench(paths, args.jobs, args.seen)
+    bench = _bench(args.tests or tests_of(paths), args.jobs, args.seen)
     print(f"{len(bench.tests)} tests pass; {len(chosen)} mutants of {len(paths)} files, seed {args.seed}", flush=True)
     trials, known = _tried(bench, chosen, args.jobs), excuses()
     survivors = [one for one in trials if not one.killed]
@@ -165,9 +166,9 @@ def main(argv: Sequence[str] = ()) -> int:
     return 1 if faults else 0
 
 
-def _bench(paths: Sequence[str], jobs: int, kept: str | None) -> Bench:
+def _bench(tests: Sequence[str], jobs: int, kept: str | None) -> Bench:
     before = json.loads(Path(kept).read_text(encoding="utf-8")) if kept and Path(kept).exists() else {}
-    watched = watch(ROOT, tests_of(paths), jobs, before)
+    watched = watch(ROOT, tests, jobs, before)
     if kept:
         Path(kept).write_text(json.dumps({**before, **watched}), encoding="utf-8")
     return bench_of(ROOT, watched)

@@ -47,7 +47,7 @@ WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: difference
 NARROW = Fraction(1, 10**6)  # of an integer, which loses nothing but its printed digits
 LEAST = Fraction(1, 2**100)  # and where it vanishes
 _DECIMAL = re.compile(r"(-?\d+(?:\.\d+)?)(?:e([+-]?\d{1,6}))?\Z", re.IGNORECASE)
-_BINARY = re.compile(r"(-?\d{1,40})\*2\^(-?\d{1,9})\Z")
+_BINARY = re.compile(r"(-?\d{1,40})\*2\^(-?\d{1,18})\Z")
 
 
 class Proof:
