@@ -93,25 +93,12 @@ def _consider(theorem: Theorem, channel: Channel) -> Candidate:
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, proposal, channel)
     certificate = certify(channel, proposal.parameters)
     if not certificate.holds:
-        failed = _failed(theorem, channel, certificate)
-        return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, failed, channel)
+        reasons = theorem.failed(channel, certificate)
+        return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, reasons, channel)
     found = _within_budget(channel, theorem, claim, _priced(channel, proposal, certificate))
     if channel.budget is None or found.status is Status.FEASIBLE:
         return found
     return replace(found, guess=proposal.within(channel.budget))
-
-
-def _failed(theorem: Theorem, channel: Channel, certificate: Certificate) -> tuple[Refusal, ...]:
-    """What the certifier held against a proposal."""
-    duties = (
-        theorem.refuse(channel, one.field, one.need, one.have) for one in certificate.obligations if not one.holds
-    )
-    unproved = (
-        Refusal(_field_of(channel), f"{one.name}: {one.relation} {one.right}", str(one.left), None, theorem.cite)
-        for one in certificate.inequalities
-        if not one.holds
-    )
-    return (*duties, *unproved)
 
 
 def _priced(channel: Channel, proposal: Proposal, certificate: Certificate) -> Plan:
@@ -159,10 +146,6 @@ def _doubts(theorem: Theorem, channel: Channel, claim: Claim | None, certified: 
         bits = (answers[0] - 1).bit_length()
         have = f"a score that takes at most 2^{bits} values: {claim.labels_per_query} labels have more labelings (pigeonhole)"
     return (Refusal("phi", need, have, channel.lines.get("phi"), claim.erratum),)
-
-
-def _field_of(channel: Channel) -> str:
-    return "noise" if channel.random else "phi"
 
 
 def best_of(candidates: tuple[Candidate, ...]) -> Candidate | None:

@@ -24,6 +24,8 @@ START_BITS = 96
 CAP_BITS = 6144
 SHOWN_DIGITS = 8
 SHOWN_BITS = 27  # as many, for numbers too far from 1 to be written in decimal
+MOST_DIGITS = 2000  # of two equal numbers
+LARGEST_EXACT = 10**30  # integers up to here are written out
 LARGEST_SHOWN_EXPONENT = 10_000  # beyond 2^this a decimal expansion is of no use to a reader
 
 
@@ -170,7 +172,8 @@ def compare(name: str, left: Callable[[], arb], relation: str, right: Callable[[
             a, b = left(), right()
             verdict = _decided(a, relation, b)
             if verdict is not None or bits >= CAP_BITS:
-                return Inequality(name, bound(a), relation, bound(b), verdict is True)
+                digits = SHOWN_DIGITS if verdict is None else digits_apart(a, b)
+                return Inequality(name, bound(a, digits), relation, bound(b, digits), verdict is True)
         bits *= 2
 
 
@@ -188,31 +191,52 @@ def _decided(a: arb, relation: str, b: arb) -> bool | None:
     return True if holds else False if fails else None
 
 
-def bound(value: arb) -> Bound:
-    """The ball as decimal bounds, rounded outward."""
+def digits_apart(a: arb, b: arb) -> int:
+    """Digits at which bounds that are rounded outward still tell the two numbers apart, or show that they are one.
+
+    Each of d digits is rounded by less than 10^(1-d) of the number: 2 size 10^(1-d) must stay below the gap.
+    """
+    if not (a.is_finite() and b.is_finite()):
+        return SHOWN_DIGITS
+    gap = (a.lower() - b.upper()).max(b.lower() - a.upper())
+    if not gap > 0:
+        return max(SHOWN_DIGITS, *map(_all_digits, (a, b))) if a.is_exact() and b.is_exact() else SHOWN_DIGITS
+    size = abs(a).upper().max(abs(b).upper())
+    needed = ((2 * size / gap).log() / arb(10).log()).upper().floor().unique_fmpz()
+    return max(SHOWN_DIGITS, int(needed) + 2)
+
+
+def _all_digits(exact: arb) -> int:
+    """No fewer than the digits of an exact number, for as long as anybody would read them."""
+    mantissa, exponent = (int(part) for part in exact.man_exp())
+    return min(mantissa.bit_length() + abs(exponent), MOST_DIGITS)
+
+
+def bound(value: arb, digits: int = SHOWN_DIGITS) -> Bound:
+    """The ball as decimal bounds of so many digits, rounded outward."""
     if not value.is_finite():
         text = "∞" if value > 0 else str(value)
         return Bound(text, text)
-    exact = value.is_exact() and value.is_integer() and abs(value) < 10**15
+    exact = value.is_exact() and value.is_integer() and abs(value) < LARGEST_EXACT
     if exact:
         text = str(int(value.unique_fmpz()))
         return Bound(text, text)
-    return Bound(_decimal(value.lower(), ROUND_FLOOR), _decimal(value.upper(), ROUND_CEILING))
+    return Bound(_decimal(value.lower(), ROUND_FLOOR, digits), _decimal(value.upper(), ROUND_CEILING, digits))
 
 
-def _decimal(exact: arb, rounding: str) -> str:
+def _decimal(exact: arb, rounding: str, digits: int) -> str:
     mantissa, exponent = (int(part) for part in exact.man_exp())
     if abs(exponent) > LARGEST_SHOWN_EXPONENT:
-        return _binary(mantissa, exponent, up=rounding == ROUND_CEILING)
-    context = Context(prec=SHOWN_DIGITS, rounding=rounding, Emin=-(10**6), Emax=10**6)
+        return _binary(mantissa, exponent, rounding == ROUND_CEILING, digits)
+    context = Context(prec=digits, rounding=rounding, Emin=-(10**6), Emax=10**6)
     if exponent >= 0:
         return _plain(context.create_decimal(mantissa << exponent))
     return _plain(context.divide(Decimal(mantissa), Decimal(1 << -exponent)))
 
 
-def _binary(mantissa: int, exponent: int, up: bool) -> str:
+def _binary(mantissa: int, exponent: int, up: bool, digits: int) -> str:
     """The number as a short integer times a power of two, rounded up or down."""
-    spare = max(0, mantissa.bit_length() - SHOWN_BITS)
+    spare = max(0, mantissa.bit_length() - SHOWN_BITS * -(-digits // SHOWN_DIGITS))
     short = -(-mantissa >> spare) if up else mantissa >> spare
     return f"{short}*2^{exponent + spare}"
 

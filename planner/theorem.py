@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from dsl.records import dataclass
+from dsl.scenario import Arbitrary
 from planner.attack import Attack
 from planner.channel import Channel
 from planner.conditions import Condition
-from planner.model import Claim, Refusal, Step
+from planner.model import Certificate, Claim, Inequality, Refusal, Step
 from planner.parameters import Parameters
 
 
@@ -61,6 +62,31 @@ class Theorem(ABC):
             if not one.met(channel)
         )
 
+    def failed(self, channel: Channel, certificate: Certificate) -> tuple[Refusal, ...]:
+        """What the certifier holds against parameters: the conditions that really fail, with their numbers."""
+        duties = (
+            self.refuse(channel, one.field, one.need, one.have) for one in certificate.obligations if not one.holds
+        )
+        unproved = (
+            self.refuse(channel, self.deciding(channel), _needed(one), str(one.left))
+            for one in certificate.inequalities
+            if not one.holds
+        )
+        return (*duties, *unproved)
+
+    def deciding(self, channel: Channel) -> str:
+        """The field that a user would have to change for an inequality to hold that does not."""
+        if channel.shown is not None:
+            return "decimals"
+        if channel.noise_name != "none":
+            return "noise"
+        return "clip" if isinstance(channel.precision, Arbitrary) else "phi"
+
     def refuse(self, channel: Channel, field: str, need: str, have: str) -> Refusal:
         """A refusal that cites this theorem and points at the field's line."""
         return Refusal(field, need, have, channel.lines.get(field), self.cite)
+
+
+def _needed(one: Inequality) -> str:
+    """An inequality with the number on its right; a name that does not say the relation gets it."""
+    return f"{one.name} = {one.right}" if f" {one.relation} " in one.name else f"{one.name}: {one.relation} {one.right}"

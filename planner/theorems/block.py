@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from flint import arb
 
 from dsl.records import replace
-from dsl.scenario import Arbitrary, FixedPoint, Multiplicative, Precision, Significant, Time
+from dsl.scenario import FixedPoint, Multiplicative, Precision, Significant, Time
 from planner.attack import Attack
 from planner.certify import certify
 from planner.certify.block import smallest_gap
@@ -81,10 +81,19 @@ class Block(Theorem):
         return self._too_noisy(channel) if best is None else listed_cost(channel, best)
 
     def _too_noisy(self, channel: Channel) -> tuple[Refusal, ...]:
+        """Why not even one label a query is certified."""
+        steps = list(_steps(channel, 1))
+        tried = (_ascending(channel, 1, step) for step in steps)
+        block = next((one for one in tried if one is not None), None)
+        if block is not None:
+            return self.failed(channel, certify(channel, block))
         reach = channel.reach()
         assert reach is not None
-        error = 2 * channel.errors(queries_for(channel, 1)).sum_error(arb(2).log())
-        return (self.refuse(channel, deciding_field(channel), f"2E < W = {bound(reach)}", f"2E = {bound(error)}"),)
+        if steps[0] >= reach or not steps[0].is_finite():
+            need, have = f"2E < W = {bound(reach)}", f"2E = {bound(steps[0])}"
+        else:
+            need, have = f"log-odds above 2E = {bound(steps[0])} that the format carries", f"W = {bound(reach)}"
+        return (self.refuse(channel, self.deciding(channel), need, have),)
 
     def build(self, channel: Channel, parameters: Any) -> Attack:
         """A runnable block attack."""
@@ -263,12 +272,3 @@ def _most_unbounded(channel: Channel, allowed: int) -> int:
     if channel.time is Time.EXPONENTIAL:
         return min(channel.target, MOST_DOUBLED)
     return max(1, min(channel.target, allowed.bit_length()))
-
-
-def deciding_field(channel: Channel) -> str:
-    """The field that a user would have to change for the error to fall below W."""
-    if channel.shown is not None:
-        return "decimals"
-    if channel.noise_name != "none":
-        return "noise"
-    return "phi" if not isinstance(channel.precision, Arbitrary) else "clip"

@@ -11,6 +11,7 @@ from flint import arb
 
 from dsl.scenario import Significant
 from planner.attack import Attack
+from planner.certify import certify
 from planner.certify.design import certify_design, design_reach, spread_error
 from planner.channel import Channel
 from planner.conditions import COLUMN_A_CLASS, FLOATING_PREDICTIONS, MORE_CLASSES
@@ -21,7 +22,6 @@ from planner.model import Refusal
 from planner.parameters import DesignStages
 from planner.reals import ball, bound, ceil_of, lower
 from planner.theorem import Proposal, Theorem
-from planner.theorems.block import deciding_field
 
 ROUNDS = 12  # M and the amplitude depend on each other; this many steps settle them
 REACHES = 24  # parts of W that are tried where predictions near 1 are coarse
@@ -61,13 +61,12 @@ class Designs(Theorem):
         refusals = self._reasons(channel)
         if refusals:
             return refusals
-        found = [one for one in self._stages(channel) if one is not None]
-        if not found:
-            return (self._too_noisy(channel),)
-        return _cost(channel, min(found, key=lambda one: one.queries))
+        found = settle(channel, *self._shape(channel))
+        return self._coarsest(channel) if found is None else _cost(channel, found)
 
-    def _stages(self, channel: Channel) -> list[DesignStages | None]:
-        return [settle(channel, channel.K, 1)]
+    def _shape(self, channel: Channel) -> tuple[int, int]:
+        """Classes that the design tells, and how often it is asked."""
+        return channel.K, 1
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
         if self.most_classes < channel.K:
@@ -79,12 +78,14 @@ class Designs(Theorem):
             return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         return ()
 
-    def _too_noisy(self, channel: Channel) -> Refusal:
-        reach = design_reach(channel, channel.K, 1)
-        error = 2 * channel.errors(channel.target).sum_error(ball(channel.K).log())
-        return self.refuse(
-            channel, deciding_field(channel), f"2 (E + dev) < W = {bound(reach)}", f"2E = {bound(error)}"
-        )
+    def _coarsest(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """The design of the least amplitude, or why not even that is certified."""
+        least = coarsest(channel, *self._shape(channel))
+        if least is None:
+            have = f"W = {bound(design_reach(channel, *self._shape(channel)))}"
+            return (self.refuse(channel, "clip", "a row that tells its classes apart", have),)
+        certificate = certify(channel, least)
+        return _cost(channel, least) if certificate.holds else self.failed(channel, certificate)
 
     def build(self, channel: Channel, parameters: Any) -> Attack:
         """A runnable design attack."""
@@ -106,8 +107,8 @@ class Batches(Designs):
     most_classes = inf
     conditions = ("K > 2", "2 (E + dev) < W'", "W' = ln((1/c - n)/n), n the larger group")
 
-    def _stages(self, channel: Channel) -> list[DesignStages | None]:
-        return [settle(channel, 2, (channel.K - 1).bit_length())]
+    def _shape(self, channel: Channel) -> tuple[int, int]:
+        return 2, (channel.K - 1).bit_length()
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
         return self.unmet(channel, MORE_CLASSES) or super()._reasons(channel)
@@ -121,6 +122,18 @@ def settle(channel: Channel, classes: int, digits: int) -> DesignStages | None:
     families = FAMILIES if classes == 2 else FAMILIES[-1:]
     found = [_settle_family(channel, family, classes, digits, lower(reach)) for family in families]
     return min((one for one in found if one is not None), key=lambda one: one.queries, default=None)
+
+
+def coarsest(channel: Channel, classes: int, digits: int) -> DesignStages | None:
+    """The design of the least amplitude, with as much of W as serves it: if that is not certified, none is."""
+    reach = design_reach(channel, classes, digits)
+    family = light_butterfly if classes == 2 else best_design
+    design = _design(family, channel.target, Fraction(classes - 1), classes) if reach > 0 else None
+    if design is None:
+        return None
+    heaviness, queries = design.row_l1_bound(channel.target) / design.amplitude, design.M * digits
+    part = _best_part(channel, lower(reach), queries, heaviness, classes)
+    return DesignStages(queries, channel.target, design, _rounded(part / design.amplitude), digits)
 
 
 def _settle_family(channel: Channel, family: Family, classes: int, digits: int, reach: Fraction) -> DesignStages | None:

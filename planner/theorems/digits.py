@@ -48,8 +48,15 @@ class Digits(Theorem):
         found = _most_certified(channel)
         if found is not None:
             return _cost(channel, found)
-        error = 2 * (channel.K - 1) * channel.errors(channel.target).sum_error(ball(channel.K).log())
-        return (self.refuse(channel, "noise", f"2E (K-1) < T = {bound(_spread(channel))}", f"{bound(error)}"),)
+        return self._too_noisy(channel)
+
+    def _too_noisy(self, channel: Channel) -> tuple[Refusal, ...]:
+        """Why not even one label a query is certified."""
+        row = _block(channel, 1) if _spread(channel) > 0 else None
+        if row is not None:
+            return self.failed(channel, certify(channel, row))
+        have = f"T = {bound(_spread(channel))}"
+        return (self.refuse(channel, "phi", "a row of K different probabilities that the format carries", have),)
 
     def build(self, channel: Channel, parameters: Any) -> Attack:
         """A runnable digit attack."""

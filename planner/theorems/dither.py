@@ -66,6 +66,10 @@ class Dither(Theorem):
             return (self.refuse(channel, "confidence", "a shape that settles in time", "none found"),)
         return _cost(channel, best)
 
+    def deciding(self, channel: Channel) -> str:
+        """Rounding is no error here: what comes before it is."""
+        return "noise" if channel.noise_name != "none" else "phi"
+
     def build(self, channel: Channel, parameters: Any) -> Attack:
         """A runnable dithered attack."""
         from planner.attacks.dither import DitherAttack

@@ -14,7 +14,7 @@ from planner.conditions import ADAPTIVE, TWO_CLASSES
 from planner.grid import carries, small_side, weight_of
 from planner.model import Refusal
 from planner.parameters import GrowingBlocks
-from planner.reals import ball, bound, floor_of, lower, upper
+from planner.reals import ball, floor_of, lower, upper
 from planner.theorem import Proposal, Theorem
 from planner.theorems.block import coarse, listed_cost, most_listed
 from planner.theorems.costs import block_cost
@@ -44,7 +44,7 @@ class GrowingBlock(Theorem):
         grid = coarse(channel)
         start = most_listed(grid)
         if start is None:
-            return (self.refuse(channel, "noise", f"2E < W = {bound(_reach(channel))}", "2E above it"),)
+            return (self.refuse(channel, "noise", "a certified block of one label to start from", "none (see block)"),)
         parameters = _grow(grid, start.rows)
         if parameters is None or parameters.queries >= start.queries:
             return (self.refuse(channel, "noise", "fewer queries than blocks of one size", f"{start.queries}"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planner.certify import certify
 from planner.channel import Channel
 from planner.conditions import COLUMN_A_CLASS, MORE_CLASSES
 from planner.model import Claim, Refusal
@@ -10,8 +11,8 @@ from planner.theorem import Proposal
 from planner.theorems.primes import (
     PrimesOnce,
     exact_refusals,
-    gap_text,
     largest_prime_block,
+    prime_block,
     prime_cost,
     single_query,
 )
@@ -72,5 +73,5 @@ class PrimePowersBlocks(PrimesOnce):
             if found is not None and (best is None or found.queries < best.queries):
                 best = found
         if best is None:
-            return (self.refuse(channel, "phi", "2E < ln 2, the gap of the first prime", gap_text(channel)),)
+            return self.failed(channel, certify(channel, prime_block(channel, 1, 1, channel.K - 1)))
         return prime_cost(channel, best)

@@ -121,15 +121,17 @@ class PrimesBlocks(PrimesOnce):
             )
         best = largest_prime_block(channel, 1, 1)
         if best is None:
-            return (self.refuse(channel, "phi", "2E < ln 2, the gap of the first prime", gap_text(channel)),)
+            return self.failed(channel, certify(channel, prime_block(channel, 1, 1, 1)))
         return prime_cost(channel, best)
 
 
-def gap_text(channel: Channel) -> str:
-    """2E for idle rows, in words."""
-    from planner.reals import bound
-
-    return f"2E = {bound(2 * channel.errors(channel.target).sum_error(arb(channel.K).log()))}"
+def prime_block(
+    channel: Channel, m: int, powers: int, class_blocks: int, decoder: Literal["nearest", "divide"] = "nearest"
+) -> PrimePowers:
+    """A block of m primes."""
+    queries = queries_for(channel, m) * class_blocks
+    exact = isinstance(channel.precision, Arbitrary)
+    return PrimePowers(queries, channel.target, m, powers, class_blocks, decoder, exact)
 
 
 def largest_prime_block(channel: Channel, powers: int, class_blocks: int) -> PrimePowers | None:
@@ -142,9 +144,7 @@ def largest_prime_block(channel: Channel, powers: int, class_blocks: int) -> Pri
     for decoder, most in decoders:
 
         def proposal(m: int, decoder: Literal["nearest", "divide"] = decoder) -> PrimePowers:
-            queries = queries_for(channel, m) * class_blocks
-            exact = isinstance(channel.precision, Arbitrary)
-            return PrimePowers(queries, channel.target, m, powers, class_blocks, decoder, exact)
+            return prime_block(channel, m, powers, class_blocks, decoder)
 
         m = largest(lambda m: certify(channel, proposal(m)).holds, min(most, channel.target))
         if m and (best is None or m > best.m):

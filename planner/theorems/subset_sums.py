@@ -102,9 +102,21 @@ class SubsetSumsBlocks(Block):
             parameters = _paper_block(channel, m)
             if parameters is not None and certify(channel, parameters).holds:
                 return listed_cost(channel, parameters)
-        need = f"2 N τ ln 3 <= W = {bound(_large_side(channel))}"
-        have = 2 * arb(3).log() * channel.N * channel.errors(channel.target).constant()
-        return (self.refuse(channel, "noise", need, f"2 N τ ln 3 = {bound(have)}"),)
+        return self._none_fits(channel)
+
+    def _none_fits(self, channel: Channel) -> tuple[Refusal, ...]:
+        """Why not even one label a query takes the paper's weight: too large, not carried, or outweighed by the error."""
+        queries = queries_for(channel, 1)
+        weight = 2 * channel.N * channel.errors(queries).constant() * arb(3).log()
+        text, limit = f"2 N τ ln 3 = {bound(weight)}", _large_side(channel)
+        if not weight <= limit:
+            return (self.refuse(channel, "noise", f"2 N τ ln 3 <= W = {bound(limit)}", text),)
+        p = small_side(channel, ball(upper(weight)))
+        if p is None:
+            return (
+                self.refuse(channel, "phi", "a prediction that the format carries with the paper's log-odds", text),
+            )
+        return self.failed(channel, certify(channel, ListedBlock(queries, channel.target, (p,))))
 
 
 def _tau(channel: Channel) -> float:

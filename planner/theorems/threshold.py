@@ -63,6 +63,10 @@ class Threshold(Theorem):
             return (self.refuse(channel, "N", "rows enough to shift a sum by a whole cell", have),)
         return _cost(channel, parameters)
 
+    def deciding(self, channel: Channel) -> str:
+        """Rounding is no error here: what comes before it is."""
+        return "noise" if channel.noise_name != "none" else "phi"
+
     def build(self, channel: Channel, parameters: Any) -> Attack:
         """A runnable threshold attack."""
         from planner.attacks.threshold import ThresholdAttack
