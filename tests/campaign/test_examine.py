@@ -10,9 +10,9 @@ import pytest
 from dsl import loads
 from planner import plan
 from planner.limits import LIMITS
-from planner.model import Limit
+from planner.model import Limit, Verdict
 from planner.theorems.block import Block
-from threatplan.campaign import challenge, laws
+from threatplan.campaign import auditing, challenge, laws
 from threatplan.campaign.examine import examine, exceeded
 from threatplan.campaign.promises import Promises, margin
 from threatplan.campaign.terms import Task, Terms
@@ -167,3 +167,16 @@ def test_unreadable_and_given_up():
 
 def test_unmet_expectations_are_told():
     assert examined(SOURCE.replace("}", "; expect impossible }"))["unmet"] == ["impossible"]
+
+
+def test_a_tenth_of_the_reports_is_verified_and_a_refused_one_is_a_defect(monkeypatch):
+    report = plan(loads(SOURCE)[0])
+    false = replace(report, exposure=replace(report.exposure, labels=5))
+    found = [auditing.audited(false, index, TERMS) for index in range(200)]
+    checked = [one for one in found if one]
+    assert 10 <= len(checked) <= 30
+    assert all(one[0]["kind"] == "report" and "exposure" in one[0]["text"] for one in checked)
+    assert not any(auditing.audited(report, index, TERMS) for index in range(200))
+    monkeypatch.setattr(auditing, "SHARE", 1)
+    monkeypatch.setattr("planner.planning.judge", lambda *known: (Verdict.IMPOSSIBLE, "because"))
+    assert ("report", None) in kinds(examined())

@@ -65,6 +65,7 @@ def _read(source: str, defects: list[Defect]) -> Scenario:
 def _planned(scenario: Scenario, task: Task, terms: Terms, defects: list[Defect]) -> Record:
     from planner import plan
     from planner.planning import Contradiction
+    from threatplan.campaign.auditing import audited
     from threatplan.campaign.challenge import challenged
     from threatplan.campaign.laws import contradictions
     from threatplan.campaign.promises import Promises
@@ -77,6 +78,7 @@ def _planned(scenario: Scenario, task: Task, terms: Terms, defects: list[Defect]
     promises = Promises(report, task.index, terms)
     attacks = {one.attack: promises.examine(one) for one in report.candidates if one.certified is not None}
     defects += [*promises.defects, *contradictions(report), *challenged(report, task.index)]
+    defects += audited(report, task.index, terms)
     return {
         "verdict": str(report.verdict),
         "best": report.best.attack if report.best else None,
