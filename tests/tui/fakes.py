@@ -86,7 +86,9 @@ def main() -> int:
         send(Progress("asking queries", done, 10**6, bytes([ASKED, HIDDEN]) * 50))
         time.sleep(0.02)
     send(Progress("verifying", 1, 1, bytes([RECOVERED]) * 100))
-    send(Result(100, 0, 1, {"encode": 0.1, "score": 0.2, "decode": 0.3}, "kaggle", 1, (), bytes([VERIFIED]) * 100))
+    send(
+        Result(100, 0, 1, {"encode": 0.1, "score": 0.2, "decode": 0.3}, "kaggle", 1, "", False, bytes([VERIFIED]) * 100)
+    )
     return 0
 
 

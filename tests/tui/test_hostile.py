@@ -74,7 +74,7 @@ async def test_a_run_that_fails_with_sequences(explore: Open, file: Path) -> Non
     async with explore(file) as hands:
         await hands.press("f7")
         pane = hands.app.screen.query_one(RunPane)
-        for frame in (Failure(NAME), Result(5, 1, 1, {}, "exact", 0, (NAME,))):
+        for frame in (Failure(NAME), Result(5, 1, 1, {}, "exact", 0, NAME)):
             pane._show(frame)
             await hands.settled()
             assert SHOWN in str(pane.query_one("#run-state", Static).content)
