@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +25,13 @@ def conditioned(u: Query, dtype: type[np.floating[Any]], clip: float | None, ren
 
 def mean(charges: NDArray[Any], summation: Summation) -> float:
     """The mean of the rows' charges, added in the format that they are in and in the given order."""
-    if summation is Summation.PAIRWISE:
-        return float(np.mean(charges))
-    total = float(np.cumsum(charges, dtype=charges.dtype)[-1])
-    return float(charges.dtype.type(total / len(charges)))  # float64 has the bits: one rounding
+    match summation:
+        case Summation.PAIRWISE:
+            return float(np.mean(charges))
+        case Summation.SEQUENTIAL:
+            total = float(np.cumsum(charges, dtype=charges.dtype)[-1])
+            return float(charges.dtype.type(total / len(charges)))  # float64 has the bits: one rounding
+    assert_never(summation)
 
 
 def score(

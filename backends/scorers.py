@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import Any, Literal, get_args
+from typing import Any, Literal, assert_never, get_args
 
 import gmpy2
 import numpy as np
@@ -58,9 +58,14 @@ class Scorer:
 
 def backend_of(scenario: Scenario) -> Backend:
     """The backend whose arithmetic the scenario describes."""
-    if isinstance(scenario.phi, Arbitrary):
-        return "exact"
-    return "fixed" if isinstance(scenario.phi, FixedPoint) else "ieee"
+    match scenario.phi:
+        case Arbitrary():
+            return "exact"
+        case FixedPoint():
+            return "fixed"
+        case Ieee():
+            return "ieee"
+    assert_never(scenario.phi)
 
 
 def make_scorer(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from flint import arb
 
 from backends.exact import midpoint
-from dsl.scenario import Decimals, Shown
+from dsl.scenario import Decimals, Shown, Significant
 
 
 def show(score: Any, shown: Shown) -> Any:
@@ -24,12 +24,15 @@ def show(score: Any, shown: Shown) -> Any:
         if not score.is_finite():
             return math.inf
         score = midpoint(score)
-    if isinstance(shown, Decimals):
-        return round(score, shown.digits)
-    if isinstance(score, float):
-        context = Context(prec=shown.digits, rounding=ROUND_HALF_EVEN)
-        return float(context.create_decimal(Decimal(score)))
-    return _significant(Fraction(score), shown.digits)
+    match shown:
+        case Decimals(digits=digits):
+            return round(score, digits)
+        case Significant(digits=digits) if isinstance(score, float):
+            context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
+            return float(context.create_decimal(Decimal(score)))
+        case Significant(digits=digits):
+            return _significant(Fraction(score), digits)
+    assert_never(shown)
 
 
 def _significant(score: Fraction, digits: int) -> Fraction:

@@ -36,7 +36,7 @@ from dsl.scenario import (
 )
 from planner.exact import exact
 from planner.lockless import cached_property
-from planner.noises import noise_bound, noise_size
+from planner.noises import noise_bound, noise_size, unbounded
 from planner.reals import Number, ball, bound, per_precision, working
 from planner.summation import BLOCK, REMAINDER, additions, pairwise_depth
 
@@ -150,7 +150,7 @@ class Channel:
     def working_bits(self) -> int:
         """A precision at which the finest step of the scores that an attack uses is far from drowning in rounding."""
         fraction = max(self.useful_bits(one) if isinstance(one, FixedPoint) else 0 for one in self.formats)
-        digits = min(4 * self.shown.digits, USED_BITS) if self.shown is not None else 0
+        digits = min(4 * self.shown.digits, USED_BITS) if isinstance(self.shown, Decimals | Significant) else 0
         return 128 + fraction + digits + self.N.bit_length()
 
     @per_precision
@@ -183,7 +183,7 @@ class Channel:
     @per_precision
     def reach_limit(self) -> arb | None:
         """W for impossibility proofs: no row can do more. None: a row can do anything, or show infinity."""
-        if self.may_return_infinity or not self.rows_bounded:
+        if self.unknown or self.may_return_infinity or not self.rows_bounded:
             return None
         spread = self._largest_spread()
         # A renormalised row of K entries can charge up to ln K more than its spread.
@@ -374,12 +374,25 @@ def prepared_units(channel: Channel) -> int:
 
 def c_half_unit(channel: Channel) -> arb:
     """Half a unit of the last place shown, and of the last place of a fixed-point score."""
-    total = arb(0)
-    if isinstance(channel.shown, Decimals):
-        total += ball(Fraction(1, 2 * 10**channel.shown.digits))
-    if isinstance(channel.score_precision, FixedPoint):
-        total += arb(2) ** -(channel.score_precision.fraction_bits + 1)
-    return total
+    return _half_a_decimal(channel.shown) + _half_a_step(channel.score_precision)
+
+
+def _half_a_decimal(shown: Shown) -> arb:
+    match shown:
+        case Decimals(digits=digits):
+            return ball(Fraction(1, 2 * 10**digits))
+        case Significant() | None:  # what significant digits hide grows with the score
+            return arb(0)
+    return unbounded(shown)  # type: ignore[unreachable]
+
+
+def _half_a_step(precision: Precision) -> arb:
+    match precision:
+        case FixedPoint(fraction_bits=bits):
+            return arb(2) ** -(bits + 1)
+        case Ieee() | Arbitrary():  # what a float hides grows with the score
+            return arb(0)
+    return unbounded(precision)  # type: ignore[unreachable]
 
 
 def _rounded_complement(clip: Number, significand: int) -> Fraction:

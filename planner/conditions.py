@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dsl.records import dataclass
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, NoNoise
 from planner.channel import Channel
+from planner.promise import nameless
 
 MOST_DECIMALS = 12
 """Decimals to which a float64 shows every score; with more, other attacks need no comparisons."""
@@ -46,6 +47,7 @@ def described(channel: Channel) -> str:
             return f"{f} bits after the point, {i} before"
         case Ieee(bits=bits):
             return f"float{bits}"
+    return nameless(channel.precision)  # type: ignore[unreachable]
 
 
 TWO_CLASSES = Condition("K", "two classes", lambda c: c.K == 2, _classes)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Never
 
 from flint import arb
 
-from dsl.scenario import Bounded, Gaussian, Laplace, Noise, Subexponential, Uniform
+from dsl.scenario import Bounded, Gaussian, Laplace, Multiplicative, Noise, NoNoise, Subexponential, Uniform
 from planner.reals import ball
 
 
@@ -15,19 +16,30 @@ def noise_bound(noise: Noise, delta: Fraction, queries: int) -> arb:
 
     The union bound gives each query delta/queries. Multiplicative noise is no part of it: it grows with the loss.
     """
-    if isinstance(noise, Bounded):
-        return ball(noise.tau)
-    if isinstance(noise, Uniform):
-        centre = ball(noise_centre(noise))
-        return (ball(noise.b) - centre).max(centre - ball(noise.a))
     share = ball(delta / max(queries, 1))
-    if isinstance(noise, Gaussian):
-        return ball(noise.sigma) * arb(2).sqrt() * share.erfcinv()
-    if isinstance(noise, Laplace):
-        return -ball(noise.b) * share.log()
-    if isinstance(noise, Subexponential):
-        return _subexponential_bound(noise, (2 / share).log())
-    return arb(0)
+    match noise:
+        case NoNoise() | Multiplicative():
+            return arb(0)
+        case Bounded(tau=tau):
+            return ball(tau)
+        case Uniform(a=a, b=b):
+            centre = ball(noise_centre(noise))
+            return (ball(b) - centre).max(centre - ball(a))
+        case Gaussian(sigma=sigma):
+            return ball(sigma) * arb(2).sqrt() * share.erfcinv()
+        case Laplace(b=b):
+            return -ball(b) * share.log()
+        case Subexponential():
+            return _subexponential_bound(noise, (2 / share).log())
+    return unbounded(noise)  # type: ignore[unreachable]
+
+
+def unbounded(value: Never) -> arb:
+    """What is known of a value of no kind that there is: nothing bounds it.
+
+    Type checkers refuse a call that any kind can reach: who adds one is told every place that must learn of it.
+    """
+    return arb.pos_inf()
 
 
 def _subexponential_bound(noise: Subexponential, log_term: arb) -> arb:
@@ -45,4 +57,9 @@ def noise_centre(noise: Noise) -> Fraction:
 
 def noise_size(noise: Noise) -> arb:
     """How far from its loss a score lies on average, before the attacker subtracts the noise's centre."""
-    return ball(abs(noise_centre(noise))) if isinstance(noise, Uniform) else arb(0)
+    match noise:
+        case Uniform():
+            return ball(abs(noise_centre(noise)))
+        case NoNoise() | Bounded() | Gaussian() | Laplace() | Subexponential() | Multiplicative():
+            return arb(0)
+    return unbounded(noise)  # type: ignore[unreachable]

@@ -8,7 +8,7 @@ classes, other rounding or fewer labels is refused here, however it came about.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 from dsl.numbers import Real
 from dsl.records import dataclass, fields
@@ -133,6 +133,12 @@ def precision_text(precision: Precision) -> str:
             return f"fixed({i}, {f})"
         case Ieee(bits=bits):
             return f"float{bits}"
+    return nameless(precision)  # type: ignore[unreachable]
+
+
+def nameless(value: Never) -> str:
+    """A value of no kind that there is; an obligation refuses it."""
+    return f"unknown: {type(value).__name__}"
 
 
 def shown_text(shown: Shown) -> str:
@@ -144,12 +150,15 @@ def shown_text(shown: Shown) -> str:
             return f"rounded({digits})"
         case Significant(digits=digits):
             return f"significant({digits})"
+    return nameless(shown)  # type: ignore[unreachable]
 
 
 def noise_text(noise: Noise) -> str:
     """A law by its name and its parameters."""
     if isinstance(noise, NoNoise):
         return "none"
+    if not isinstance(noise, Noise):
+        return nameless(noise)  # type: ignore[unreachable]
     inside = ", ".join(number_text(getattr(noise, each.name)) for each in fields(noise))
     return f"{type(noise).__name__.lower()}({inside})"
 

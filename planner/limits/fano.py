@@ -6,10 +6,11 @@ from fractions import Fraction
 
 from flint import arb
 
-from dsl.scenario import Gaussian, Laplace, Noise, Subexponential, Uniform
+from dsl.scenario import Bounded, Gaussian, Laplace, Multiplicative, Noise, NoNoise, Subexponential, Uniform
 from planner.channel import Channel
 from planner.limits.common import LimitTheorem, fano_bits, log2, rounding_slack
 from planner.model import Limit
+from planner.noises import unbounded
 from planner.reals import ball
 
 
@@ -60,4 +61,6 @@ def _capacity(noise: Noise, reach: arb) -> arb:
             return log2(1 + reach / (2 * ball(b)))
         case Uniform(a=a, b=b):
             return log2(1 + reach / (ball(b) - ball(a)))
-    return arb.pos_inf()
+        case NoNoise() | Bounded() | Multiplicative():
+            return arb.pos_inf()
+    return unbounded(noise)  # type: ignore[unreachable]
