@@ -45,6 +45,7 @@ class PrimeAttack:
         self.primes = first_primes(parameters.m)
         self.exact = isinstance(channel.precision, Arbitrary) or _finer_than_floats(channel)
         self._row_totals: dict[int, list[int]] = {}
+        self._normalisers: dict[tuple[int, int], arb] = {}
 
     # -- encoding ------------------------------------------------------------------------------------
 
@@ -161,12 +162,14 @@ class PrimeAttack:
         return self.channel.exact_scores and self.parameters.queries == 1
 
     def _normaliser(self, active: int, classes: int) -> arb:
-        """ln of the product of all Z_i, idle rows included."""
-        exponents = self.exponents(classes)
-        total = (self.channel.N - active) * ball(self.channel.K).log()
-        for prime in self.primes[:active]:
-            total += ball(sum(prime**e for e in exponents)).log()
-        return total
+        """ln of the product of all Z_i, idle rows included; at the one precision that blocks are read at."""
+        if (active, classes) not in self._normalisers:
+            exponents = self.exponents(classes)
+            total = (self.channel.N - active) * ball(self.channel.K).log()
+            for prime in self.primes[:active]:
+                total += ball(sum(prime**e for e in exponents)).log()
+            self._normalisers[active, classes] = total
+        return self._normalisers[active, classes]
 
     def _read(self, total: Fraction, active: int, classes: int) -> NDArray[Any]:
         """The exponents of one block from one sum of charges."""
