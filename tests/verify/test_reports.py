@@ -95,3 +95,11 @@ def test_checking_loads_nothing_of_the_planner():
     loaded = set(done.stdout.split())
     assert "mpmath" in loaded
     assert not loaded & {"flint", "planner", "dsl", "backends", "tui", "numpy", "lark"}
+
+
+def test_what_is_exposed_may_be_certified_for_the_goal_itself():
+    """An attack that leaves labels wrong exposes fewer than all, and more than the goal: its record speaks of the goal."""
+    sample = entry("N = 16; goal = 75%; noise = bounded(0.6); clip = 1e-6")
+    exposed = sample["exposure"]["certified"]["promise"]
+    assert sample["channel"]["target"] < exposed["labels"] - exposed["wrong"] < 16
+    assert check(sample).faults == ()
