@@ -15,10 +15,8 @@ from backends.simulate import simulate
 from dsl.scenario import (
     Bounded,
     Decimals,
-    FixedPoint,
     Multiplicative,
     Scenario,
-    Significant,
 )
 from planner import plan
 from planner.channel import channel_of
@@ -69,8 +67,6 @@ def agree(limit: Limit, expected: int | None, exact: bool) -> None:
 
 def check_counting(report: Report, exact: bool) -> None:
     scenario, limit = report.scenario, report.limits[0]
-    if isinstance(scenario.shown, Significant) or isinstance(scenario.noise, Multiplicative):
-        return  # counted by brute force elsewhere
     answers = oracle.answers(scenario)
     if answers == 1:
         assert limit.excludes_all or not exact
@@ -94,16 +90,12 @@ def check_neighbour(report: Report) -> None:
 
 def check_entropy(report: Report, exact: bool) -> None:
     scenario, limit = report.scenario, report.limits[2]
-    steps = [2 * oracle.number(scenario.noise.tau)] if isinstance(scenario.noise, Bounded) else []
-    if isinstance(scenario.shown, Decimals):
-        steps.append(mpf(10) ** -scenario.shown.digits)
-    if isinstance(scenario.phi, FixedPoint):
-        steps.append(mpf(2) ** -scenario.phi.fraction_bits)
-    if scenario.adaptive or not steps or not oracle.has_reach(scenario) or scenario.confidence <= Fraction(1, 2):
+    step = oracle.grid(scenario)
+    if scenario.adaptive or step is None or not oracle.has_reach(scenario) or scenario.confidence <= Fraction(1, 2):
         assert limit.queries is None
         return
     if mp.isfinite(oracle.slack(scenario)):
-        bits = oracle.entropy_bits(scenario, max(steps))
+        bits = oracle.entropy_bits(scenario, step)
         agree(limit, whole(oracle.Need.of(scenario).fano() / bits), exact)
 
 

@@ -217,12 +217,13 @@ def entropy(c: Channel, queries: int | None) -> Exclusion:
     step = grid(c)
     if c.adaptive or step is None or c.reach_limit() is None or c.delta >= Fraction(1, 2):
         return SILENT
+    return _too_few(queries, lambda: fano_bits(c), lambda: score_bits(c, step), "bits a score")
 
-    def each() -> Interval:
-        spread = (_reach(c) / (2 * sqrt(c.N)) + slack(c)) / step + Fraction(1, 2)
-        return log2(2 * pi() * exp(1) * (spread * spread + Fraction(1, 12))) / 2
 
-    return _too_few(queries, lambda: fano_bits(c), each, "bits a score")
+def score_bits(c: Channel, step: Fraction) -> Interval:
+    """The entropy of a score on a grid: its variance is that of N labels, W^2/(4N), and the grid's."""
+    spread = (_reach(c) / (2 * sqrt(c.N)) + slack(c)) / step + Fraction(1, 2)
+    return log2(2 * pi() * exp(1) * (spread * spread + Fraction(1, 12))) / 2
 
 
 def grid(c: Channel) -> Fraction | None:
@@ -242,12 +243,13 @@ def grid(c: Channel) -> Fraction | None:
 
 def fano(c: Channel, queries: int | None) -> Exclusion:
     """Random noise makes of every score a channel of known capacity."""
-    if not c.random or c.reach_limit() is None or c.delta > Fraction(1, 2) or not _capacity(c).finite:
+    if not c.random or c.reach_limit() is None or c.delta > Fraction(1, 2) or not capacity(c).finite:
         return SILENT
-    return _too_few(queries, lambda: fano_bits(c), lambda: _capacity(c), "bits a score")
+    return _too_few(queries, lambda: fano_bits(c), lambda: capacity(c), "bits a score")
 
 
-def _capacity(c: Channel) -> Interval:
+def capacity(c: Channel) -> Interval:
+    """Bits that one noisy score carries at most."""
     reach, law = _reach(c) + 2 * slack(c), c.noise
     if not c.adaptive and law.name != "uniform":
         reach = reach / sqrt(c.N) + 2 * slack(c)
@@ -271,10 +273,10 @@ def neighbour_random(c: Channel, queries: int | None) -> Exclusion:
     rho = Fraction(c.wrong_allowed, c.N)
     allowed = rho + c.delta - rho * c.delta
     name = f"label error after {low} queries > tolerated"
-    return Exclusion((Claim(name, lambda: _label_error(c, low), ">", lambda: real(allowed)),))
+    return Exclusion((Claim(name, lambda: label_error(c, low), ">", lambda: real(allowed)),))
 
 
-def _label_error(c: Channel, queries: int) -> Interval:
+def label_error(c: Channel, queries: int) -> Interval:
     """How often a label is wrong after so many scores, at least."""
     shift, law = _reach(c) / c.N + 2 * slack(c), c.noise
     if law.name in ("gaussian", "subexponential"):
