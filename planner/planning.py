@@ -25,6 +25,7 @@ from planner.model import (
     Status,
     Verdict,
 )
+from planner.patience import begin
 from planner.reals import working
 from planner.reductions import chain_of
 from planner.theorem import Proposal, Theorem
@@ -79,6 +80,7 @@ def with_expectations(report: Report, expectations: tuple[ExpectVerdict | Expect
 
 def consider(theorem: Theorem, channel: Channel) -> Candidate:
     """One theorem against one channel, at a precision that suits the channel."""
+    begin(theorem.id)
     with working(channel.working_bits):
         return _consider(theorem, channel)
 

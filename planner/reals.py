@@ -17,6 +17,7 @@ from flint import arb, ctx, fmpq, fmpz
 
 from dsl.numbers import Real
 from planner.model import Bound, Inequality
+from planner.patience import look
 
 Number = int | Fraction | Real
 Value = TypeVar("Value")
@@ -50,6 +51,7 @@ class working:  # noqa: N801 - reads as what it does: with working(bits)
         self._bits = bits
 
     def __enter__(self) -> None:
+        look()
         self._outer = _thread.bits
         if not self._outer:
             with _next:

@@ -111,6 +111,23 @@ def files(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def patience(text: str) -> float:
+    """An argument type: a positive number of seconds."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds above 0")
+    return value
+
+
+def seconds(parser: argparse.ArgumentParser, what: str = "a scenario", default: float = 60.0) -> None:
+    """Declare how long one scenario may take."""
+    help = f"give up on {what} after so long (default: {default:g})"
+    parser.add_argument("--seconds", type=patience, default=default, metavar="SECONDS", help=help)
+
+
 def max_points(parser: argparse.ArgumentParser) -> None:
     """Declare the size of sweep that is refused."""
     help = "refuse larger sweeps (default: 100,000)"

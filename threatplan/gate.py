@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from dsl.records import dataclass, replace
+from threatplan.patience import WORD, GivenUp
 from threatplan.sweeps import place
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from planner.model import Outcome, Report
     from threatplan.faults import CommandError
 
-    Planner = Callable[[Scenario], Report]
+    Planner = Callable[[Scenario], Report | GivenUp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Gate:
     points: int
     outcomes: tuple[Outcome, ...]
     lack: str | None = None
+    gave_up: GivenUp | None = None  # at the point where its time was over; those after it are not planned
 
     @property
     def title(self) -> str:
@@ -44,7 +46,12 @@ class Gate:
     @property
     def holds(self) -> bool:
         """Whether the gate is open."""
-        return not self.failures and self.lack is None
+        return not self.failures and self.lack is None and self.gave_up is None
+
+    @property
+    def shut(self) -> str | None:
+        """Why it is shut whatever the expectations came to; None: they decide."""
+        return self.lack if self.gave_up is None else f"{WORD} {self.gave_up.why}"
 
     def to_json(self) -> dict[str, Any]:
         """The gate as plain data."""
@@ -52,7 +59,8 @@ class Gate:
             {"text": one.text, "line": one.line, "holds": one.holds, "actual": one.actual} for one in self.outcomes
         ]
         entry = {"name": self.name, "file": self.file, "points": self.points, "holds": self.holds}
-        return {**entry, "lack": self.lack, "expectations": expectations}
+        given_up = {} if self.gave_up is None else {"gave_up": self.gave_up.facts}
+        return {**entry, "lack": self.lack, **given_up, "expectations": expectations}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +95,15 @@ def problems(faults: Sequence[CommandError | ThreatError]) -> list[Problem]:
 
 
 def _gate(scenario: Scenario, plan: Planner) -> Gate:
-    """All points of a scenario; those after the first failure of everything are not planned."""
+    """All points of a scenario; those after the first failure of everything, or after one given up, are not planned."""
     worst: list[Outcome] = []
     points = 0
     for point in scenario.points() if scenario.expectations else ():
         points += 1
-        outcomes = [replace(one, actual=place(scenario, point) + one.actual) for one in plan(point).expectations]
+        report = plan(point)
+        if isinstance(report, GivenUp):
+            return Gate(scenario.name, scenario.file, points, tuple(worst), gave_up=report)
+        outcomes = [replace(one, actual=place(scenario, point) + one.actual) for one in report.expectations]
         worst = [was if not was.holds else now for was, now in zip(worst or outcomes, outcomes, strict=True)]
         if not any(one.holds for one in worst):
             break

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl.records import dataclass
 from threatplan.faults import CommandError
+from threatplan.patience import WORD, GivenUp
 from threatplan.render.numbers import whole
 
 if TYPE_CHECKING:
@@ -25,9 +26,10 @@ class Row:
     queries: int | None
     exposure: int | None  # None: not known
     fraction: float | None
-    lower_bound: int
+    lower_bound: int | None
     paper: int | None  # the fewest queries that the paper promises
     met: bool
+    gave_up: GivenUp | None = None  # then nothing else is known of the point
 
     @property
     def label(self) -> str:
@@ -49,11 +51,14 @@ class Row:
 
     def to_json(self) -> dict[str, Any]:
         """The row as plain data."""
-        return {"scenario": self.scenario, "point": self.point, **self.figures()}
+        entry = {"scenario": self.scenario, "point": self.point, **self.figures()}
+        return entry if self.gave_up is None else {**entry, "verdict": None, "gave_up": self.gave_up.facts}
 
 
-def row(scenario: Scenario, report: Report) -> Row:
+def row(scenario: Scenario, report: Report | GivenUp) -> Row:
     """What a point of the scenario's sweeps comes to."""
+    if isinstance(report, GivenUp):
+        return _given_up(scenario, report)
     best = report.best or cheapest(report)
     claims = [one.paper.queries for one in report.candidates if one.paper]
     return Row(
@@ -68,6 +73,11 @@ def row(scenario: Scenario, report: Report) -> Row:
         paper=min(claims, default=None),
         met=all(outcome.holds for outcome in report.expectations),
     )
+
+
+def _given_up(scenario: Scenario, answer: GivenUp) -> Row:
+    point, met = swept(scenario, answer.scenario), not scenario.expectations
+    return Row(scenario.name, point, WORD, None, None, None, None, None, None, met, answer)
 
 
 def cheapest(report: Report) -> Candidate | None:

@@ -10,6 +10,7 @@ from planner.limits.fano import Fano
 from planner.limits.neighbour import Neighbour
 from planner.limits.neighbour_random import NeighbourRandom
 from planner.model import Limit
+from planner.patience import begin
 from planner.reals import working
 
 LIMITS: tuple[LimitTheorem, ...] = (Counting(), Neighbour(), Entropy(), Fano(), NeighbourRandom())
@@ -19,5 +20,6 @@ def limits_of(channel: Channel) -> tuple[Limit, ...]:
     """What every proof says of the channel: nothing where it holds a value that no proof knows."""
     if channel.unknown:
         return tuple(theorem.silent(f"nothing is known of this {channel.unknown[0]}") for theorem in LIMITS)
+    begin("limits")
     with working(channel.working_bits):
         return tuple(theorem.apply(channel) for theorem in LIMITS)

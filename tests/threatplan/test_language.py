@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -17,6 +18,7 @@ from dsl.fields import FIELDS
 from threatplan.language import grammar
 from threatplan.language.completion import complete
 from threatplan.language.hover import hover
+from threatplan.language.pending import Pending
 
 ROOT = Path(__file__).parent.parent.parent
 TEXT = """scenario small "Sixty-four labels" {
@@ -140,6 +142,51 @@ def editor(tmp_path: Path) -> Iterator[tuple[Editor, subprocess.Popen[bytes]]]:
     yield Editor(process), process
     process.kill()
     process.wait()
+
+
+KEYS = 30
+LONG = "".join(TEXT.replace("small", f"small{i}") for i in range(1429))  # 10,003 lines
+
+
+@pytest.mark.timeout(120)
+def test_fast_typing_in_a_long_document_is_checked_in_pauses(editor: tuple[Editor, subprocess.Popen[bytes]]) -> None:
+    """Each of thirty keys was checked by itself, the whole document each time."""
+    client, _ = editor
+    client.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+    client.send("initialized", {})
+    uri = "file:///long.threat"
+    document = {"uri": uri, "languageId": "threat", "version": 1, "text": LONG}
+    client.send("textDocument/didOpen", {"textDocument": document})
+    assert client.hear("textDocument/publishDiagnostics")["version"] == 1
+    place = {"line": 1, "character": 4}
+    for key in range(KEYS):
+        change = {"range": {"start": place, "end": place}, "text": " " if key < KEYS - 1 else "q"}
+        changed = {"textDocument": {"uri": uri, "version": key + 2}, "contentChanges": [change]}
+        client.send("textDocument/didChange", changed)
+    checked = [client.hear("textDocument/publishDiagnostics")]
+    while checked[-1]["version"] < KEYS + 1:
+        checked.append(client.hear("textDocument/publishDiagnostics"))
+    assert [one["code"] for one in checked[-1]["diagnostics"]] == ["T012"]
+    assert len(checked) < KEYS // 3, "the keys were checked one by one"
+
+
+def test_only_the_newest_text_is_looked_at() -> None:
+    looked: list[str] = []
+
+    async def typing() -> None:
+        pending = Pending(looked.append, pause=0)
+        for uri in ("a", "b", "a", "c", "a", "c"):
+            pending.changed(uri)
+        pending.forget("c")
+        assert looked == []
+        await asyncio.sleep(0.01)
+        assert sorted(looked) == ["a", "b"]
+        pending.changed("b")
+        pending.now("b")
+        await asyncio.sleep(0.01)
+
+    asyncio.run(typing())
+    assert sorted(looked) == ["a", "b", "b"]
 
 
 @pytest.mark.timeout(60)

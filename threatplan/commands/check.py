@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common, files, max_points
+from threatplan.arguments import common, files, max_points, seconds
 from threatplan.faults import BAD_INPUT, DONE, UNMET, InputError
+from threatplan.patience import within
 from threatplan.render.numbers import of
 from threatplan.render.page import Page
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "junit", "github")
 DESCRIPTION = """Check what the files expect, at every point of their sweeps.
 
-Exit code 1 when an expectation does not hold, or when a file holds none."""
+Exit code 1 when an expectation does not hold, or when a file holds none; 2 when a scenario was given up."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     common(parser, FORMATS)
     parser.add_argument("--allow-empty", action="store_true", help="accept files without expectations")
     max_points(parser)
+    seconds(parser, "a scenario, or a point of its sweeps,")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,11 +48,21 @@ def run(args: argparse.Namespace) -> int:
     if not faults:
         found = select(found, args.scenario)
     must_fit(found, args.max_points)
-    open_gates = gates(found, plan, args.allow_empty, chosen=bool(args.scenario))
-    met = _show(args, open_gates, faults)
+    planner = partial(within, args.seconds, plan)
+    seen: list[Gate] = []
+    found_gates = _kept(gates(found, planner, args.allow_empty, chosen=bool(args.scenario)), seen)
+    met = _show(args, found_gates, faults)
     if faults and args.format in ("text", "json"):
         raise InputError(faults)
-    return BAD_INPUT if faults else DONE if met else UNMET
+    if faults or any(gate.gave_up for gate in seen):
+        return BAD_INPUT
+    return DONE if met else UNMET
+
+
+def _kept(found: Iterable[Gate], seen: list[Gate]) -> Iterator[Gate]:
+    for gate in found:
+        seen.append(gate)
+        yield gate
 
 
 def _show(args: argparse.Namespace, found: Iterable[Gate], faults: Sequence[Fault]) -> bool:
@@ -81,7 +94,7 @@ def _json(found: Iterable[Gate]) -> bool:
 
 
 def _text(found: Iterable[Gate], faults: int, where: str, page: Page) -> bool:
-    scenarios = expectations = failures = empty = 0
+    scenarios = expectations = failures = empty = given_up = 0
     for gate in found:
         for line in _lines(gate, page):
             print(line)
@@ -89,17 +102,19 @@ def _text(found: Iterable[Gate], faults: int, where: str, page: Page) -> bool:
         expectations += len(gate.outcomes)
         failures += gate.failures
         empty += gate.lack is not None
+        given_up += gate.gave_up is not None
     found_bad = [
         (faults, f"{of(faults, 'input')} cannot be read"),
         (failures, of(failures, "failure")),
+        (given_up, f"{of(given_up, 'scenario')} given up"),
         (empty, f"{of(empty, 'file')} without expectations{where}"),
     ]
     outcome = [page.ink(text, "bad") for count, text in found_bad if count]
-    if expectations and not failures:
+    if expectations and not failures and not given_up:
         outcome.append(page.ink("all hold", "good"))
     said = f"{of(expectations, 'expectation')} in {of(scenarios, 'scenario')}" if expectations else "nothing checked"
     print(f"{said}: {', '.join(outcome) or f'no expectations{where}'}")
-    return not failures and not empty
+    return not failures and not empty and not given_up
 
 
 def _lines(gate: Gate, page: Page) -> Iterator[str]:
@@ -109,9 +124,11 @@ def _lines(gate: Gate, page: Page) -> Iterator[str]:
     if gate.holds and not gate.outcomes:
         mark = page.ink("--", "dim") + "  "
     points = f" ({of(gate.points, 'point')})" if gate.points > 1 else ""
-    what = of(len(gate.outcomes), "expectation") if gate.outcomes else gate.lack or "no expectation"
+    what = of(len(gate.outcomes), "expectation") if gate.outcomes else gate.shut or "no expectation"
     yield from page.wrap(f"{visible(gate.title)}: {what}{points}", f"{mark} ")
     for one in gate.outcomes:
         if not one.holds:
             line = f"line {one.line}: " if one.line else ""
             yield from page.wrap(f"{line}{one.text}: {one.actual}", "       ")
+    if gate.outcomes and gate.shut:
+        yield from page.wrap(gate.shut, "       ")

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common, files
-from threatplan.faults import DONE
+from threatplan.arguments import common, files, seconds
+from threatplan.faults import BAD_INPUT, DONE
+from threatplan.patience import GivenUp, each_within
 
 if TYPE_CHECKING:
     from threatplan.hardening.advice import Advice
+    from threatplan.render.page import Page
 
 DESCRIPTION = """What makes recovery impossible?
 
@@ -31,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         help="labels that may be recovered, as 5%% or 0.05 (default: 5%%)",
     )
+    seconds(parser)
     common(parser, ("text", "json", "markdown"))
 
 
@@ -40,33 +43,45 @@ def run(args: argparse.Namespace) -> int:
     from threatplan.hardening.advice import advise
     from threatplan.inputs import scenarios
 
-    advice = (advise(one, args.exposure, plan) for one in scenarios(args))
-    if args.format == "json":
-        _json(advice)
-    else:
-        _lines(args, advice)
-    return DONE
+    advice = each_within(args.seconds, lambda one: advise(one, args.exposure, plan), scenarios(args))
+    return _json(advice) if args.format == "json" else _lines(args, advice)
 
 
-def _json(found: Iterator[Advice]) -> None:
+def _json(found: Iterator[Advice | GivenUp]) -> int:
     from threatplan.render.json import JsonList
 
+    code = DONE
     with JsonList("hardening") as document:
         for advice in found:
             document.add(advice.to_json())
+            code = max(code, _code(advice))
+    return code
 
 
-def _lines(args: argparse.Namespace, found: Iterator[Advice]) -> None:
-    from threatplan.render import hardening
+def _lines(args: argparse.Namespace, found: Iterator[Advice | GivenUp]) -> int:
     from threatplan.render.page import Page
 
+    code = DONE
     page = Page.of(sys.stdout, args.color)
     for number, advice in enumerate(found):
         if number:
             print()
-        shown = hardening.markdown(advice) if args.format == "markdown" else hardening.text(advice, page)
-        for line in shown:
+        for line in _render(args, advice, page):
             print(line)
+        code = max(code, _code(advice))
+    return code
+
+
+def _render(args: argparse.Namespace, advice: Advice | GivenUp, page: Page) -> Iterator[str]:
+    from threatplan.render import hardening, markdown, text
+
+    if isinstance(advice, GivenUp):
+        return markdown.given_up(advice) if args.format == "markdown" else text.given_up(advice, page)
+    return hardening.markdown(advice) if args.format == "markdown" else hardening.text(advice, page)
+
+
+def _code(advice: Advice | GivenUp) -> int:
+    return BAD_INPUT if isinstance(advice, GivenUp) else DONE
 
 
 def _share(text: str) -> Fraction:

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common
+from threatplan.arguments import common, seconds
 from threatplan.faults import DONE, missing
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ DESCRIPTION = "Serve editors over standard input and output: diagnostics, hover,
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--stdio", action="store_true", help="the default, and the only way; editors pass it")
+    seconds(parser, "the verdict in a hover", 2.0)
     common(parser)
 
 
@@ -29,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
         raise missing("the language server", "pygls", "lsp") from None
     from threatplan.language.server import server
 
+    server.seconds = args.seconds
     # The server closes its output when the editor leaves; ours must outlive it.
     server.start_io(sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
     return DONE

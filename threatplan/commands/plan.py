@@ -6,9 +6,10 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common, files
+from threatplan.arguments import common, files, seconds
 from threatplan.commands import COMMANDS
-from threatplan.faults import DONE, UNMET, CommandError, did_you_mean
+from threatplan.faults import BAD_INPUT, DONE, UNMET, CommandError, did_you_mean
+from threatplan.patience import GivenUp, each_within, within
 from threatplan.render.page import Page
 
 if TYPE_CHECKING:
@@ -16,13 +17,15 @@ if TYPE_CHECKING:
 
     from planner.model import Report
 
+    Answer = Report | GivenUp
+
 FORMATS = ("text", "json", "markdown")
 DESCRIPTION = "Does the score you publish give away the labels you hide?"
 _EPILOG = """
 exit codes:
-  0  done                      3    a backend or internal failure
-  1  an expectation fails      130  interrupted
-  2  bad usage or input        141  the reader of standard output went away
+  0  done                            3    a backend or internal failure
+  1  an expectation fails            130  interrupted
+  2  bad usage or input, or gave up  141  the reader of standard output went away
 
 A file named like a command: `plan ./run` or `plan -- run`. Each command has its own --help.
 """
@@ -37,6 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", "-V", action="store_true", help="show the version and leave")
     files(parser)
     common(parser, FORMATS)
+    seconds(parser)
     parser.add_argument("--explain", action="store_true", help="show the chain of reductions and every inequality")
     parser.add_argument("--attack", metavar="ID", help="with --explain: this attack instead of the best")
 
@@ -48,33 +52,42 @@ def run(args: argparse.Namespace) -> int:
     wanted = scenarios(args)
     from planner import plan  # bad input is told without it
 
-    reports = (plan(scenario) for scenario in wanted)
     show = _json if args.format == "json" else _lines
-    return DONE if show(args, reports) else UNMET
+    return show(args, each_within(args.seconds, plan, wanted))
 
 
-def _json(args: argparse.Namespace, reports: Iterator[Report]) -> bool:
+def _json(args: argparse.Namespace, answers: Iterator[Answer]) -> int:
     from planner.serialise import SCHEMA
     from threatplan.render.json import JsonList
 
-    met = True
+    code = DONE
     with JsonList("scenarios", schema=SCHEMA) as document:
-        for report in reports:
-            document.add(report.to_json())
-            met &= _met(report)
-    return met
+        for answer in answers:
+            document.add(answer.to_json())
+            code = max(code, _code(answer))
+    return code
 
 
-def _lines(args: argparse.Namespace, reports: Iterator[Report]) -> bool:
-    met = True
+def _lines(args: argparse.Namespace, answers: Iterator[Answer]) -> int:
+    code = DONE
     page = Page.of(sys.stdout, args.color)
-    for number, report in enumerate(reports):
+    for number, answer in enumerate(answers):
         if number and args.format == "text":
             print()
-        for line in _render(args, report, page):
+        for line in _given_up(args, answer, page) if isinstance(answer, GivenUp) else _render(args, answer, page):
             print(line)
-        met &= _met(report)
-    return met
+        code = max(code, _code(answer))
+    return code
+
+
+def _given_up(args: argparse.Namespace, answer: GivenUp, page: Page) -> Iterator[str]:
+    if args.format == "markdown":
+        from threatplan.render import markdown
+
+        return markdown.given_up(answer)
+    from threatplan.render import text
+
+    return text.given_up(answer, page)
 
 
 def _render(args: argparse.Namespace, report: Report, page: Page) -> Iterator[str]:
@@ -89,7 +102,8 @@ def _render(args: argparse.Namespace, report: Report, page: Page) -> Iterator[st
     if not args.explain:
         from threatplan.whynot import telling
 
-        yield from text.render(report, page, telling=telling(report))
+        told = within(args.seconds, lambda _: telling(report), report.scenario)
+        yield from text.render(report, page, telling=() if isinstance(told, GivenUp) else told)
         return
     from threatplan.render import chain
 
@@ -103,5 +117,7 @@ def _must_know(attack: str | None, report: Report) -> None:
         raise CommandError(f"no attack is called `{attack}`", did_you_mean(attack, known) or ", ".join(known))
 
 
-def _met(report: Report) -> bool:
-    return all(outcome.holds for outcome in report.expectations)
+def _code(answer: Answer) -> int:
+    if isinstance(answer, GivenUp):
+        return BAD_INPUT
+    return DONE if all(outcome.holds for outcome in answer.expectations) else UNMET

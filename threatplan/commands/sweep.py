@@ -9,8 +9,9 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common, files, max_points
-from threatplan.faults import DONE, UNMET
+from threatplan.arguments import common, files, max_points, seconds
+from threatplan.faults import BAD_INPUT, DONE, UNMET
+from threatplan.patience import each_within
 from threatplan.render.numbers import known, of, share, whole
 from threatplan.render.page import Page
 from threatplan.render.text import STYLES
@@ -36,6 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE", help="draw a .svg, .png or .pdf file; - draws in the terminal")
     parser.add_argument("--force", action="store_true", help="with --plot: replace FILE if it exists")
     max_points(parser)
+    seconds(parser, "a scenario, or a point of its sweeps,")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,23 +58,26 @@ def run(args: argparse.Namespace) -> int:
         "text": partial(_text, wanted), "csv": _csv, "json": _json, "jsonl": _json_lines, "markdown": _markdown,
     }  # fmt: skip
     try:
-        write[args.format](args, _kept(_rows(wanted), done))
+        write[args.format](args, _kept(_rows(wanted, args.seconds), done))
     finally:
         if args.plot and done:
             _plot(args, done)
-    unmet = sum(not row.met for row in done)
+    given_up = [row.gave_up for row in done if row.gave_up]
+    if given_up and args.format == "text":
+        print(f"plan: gave up at {len(given_up):,} of {of(len(done), 'point')}: {given_up[0].why}", file=sys.stderr)
+    unmet = sum(not row.met for row in done if not row.gave_up)
     if unmet and args.format == "text":
         print(f"plan: expectations fail at {unmet:,} of {of(len(done), 'point')}: see `plan check`", file=sys.stderr)
-    return UNMET if unmet else DONE
+    return BAD_INPUT if given_up else UNMET if unmet else DONE
 
 
-def _rows(wanted: list[Scenario]) -> Iterator[Row]:
+def _rows(wanted: list[Scenario], seconds: float) -> Iterator[Row]:
     from planner import plan
     from threatplan.sweeps import row
 
     for scenario in wanted:
-        for point in scenario.points():
-            yield row(scenario, plan(point))
+        for answer in each_within(seconds, plan, scenario.points()):
+            yield row(scenario, answer)
 
 
 def _kept(rows: Iterator[Row], done: list[Row]) -> Iterator[Row]:
@@ -116,8 +121,10 @@ def _line(cells: list[str], widths: list[int]) -> str:
 
 
 def _cells(row: Row) -> list[str]:
+    if row.gave_up is not None:
+        return [*row.point.values(), row.verdict, *"-" * (len(HEAD) - 1)]
     queries = "-" if row.queries is None else whole(row.queries)
-    figures = [row.verdict, row.attack or "-", queries, whole(row.lower_bound)]
+    figures = [row.verdict, row.attack or "-", queries, known(row.lower_bound)]
     return [*row.point.values(), *figures, known(row.exposure), "" if row.fraction is None else share(row.fraction)]
 
 

@@ -95,7 +95,7 @@ def _lines(report: Checked, page: Page) -> Iterator[str]:
 
     mark = page.ink("ok", "good") + "    " if report.holds else page.ink("FALSE", "bad") + " "
     title = f"{visible(report.name)} ({visible(report.verdict)})"
-    yield from page.wrap(f"{title}: {', '.join(report.derived)}", mark, " " * 6)
+    yield from page.wrap(f"{title}: {', '.join(report.derived) or 'nothing is claimed'}", mark, " " * 6)
     for fault in report.faults:
         yield from page.wrap(visible(fault), " " * 6, " " * 8)
 

@@ -11,7 +11,10 @@ _WORD = re.compile(r"\w+")
 _HEADER = re.compile(r"\s*scenario\s+(\w+)")
 
 
-def hover(text: str, line: int, column: int) -> str | None:
+SECONDS = 2.0  # that a verdict may take: a hover is a glance
+
+
+def hover(text: str, line: int, column: int, seconds: float = SECONDS) -> str | None:
     """Markdown about the word at a place (both from 0), or None; a scenario's name tells its verdict."""
     lines = text.splitlines()
     found = _word(lines[line], column) if line < len(lines) else None
@@ -20,7 +23,7 @@ def hover(text: str, line: int, column: int) -> str | None:
     word, start = found
     header = _HEADER.match(lines[line])
     if header and header.start(1) == start:
-        return verdict(text, word)
+        return verdict(text, word, seconds)
     return _described(word, lines[line][:start])
 
 
@@ -52,10 +55,11 @@ def field(name: str) -> str:
     return f"**{one.name}**: {one.documentation}\n\n{one.values}; {default}{also}"
 
 
-def verdict(text: str, name: str) -> str | None:
-    """The verdict on the scenario of this name, or None while the text cannot be read."""
+def verdict(text: str, name: str, seconds: float = SECONDS) -> str | None:
+    """The verdict on the scenario of this name, or that it was given up; None while the text cannot be read."""
     from dsl import ThreatError, loads
     from planner import plan
+    from threatplan.patience import WORD, GivenUp, within
     from threatplan.render.numbers import exposed
 
     try:
@@ -64,7 +68,9 @@ def verdict(text: str, name: str) -> str | None:
         return None
     if scenario is None:
         return None
-    report = plan(scenario)
+    report = within(seconds, plan, scenario)
+    if isinstance(report, GivenUp):
+        return f"**{WORD}** {report.why}"
     leaked = f"exposure {exposed(report.exposure, scenario.N)}"
     bound = f"lower bound {report.lower_bound.queries:,}"
     return f"**{report.verdict}**: {report.why}\n\n{leaked}; {bound}"

@@ -9,6 +9,7 @@ from pygls.workspace import TextDocument
 from dsl import Diagnostic, ThreatError, check, format_text
 from threatplan import __version__
 from threatplan.language import completion, hover
+from threatplan.language.pending import Pending
 
 KINDS = {
     "field": lsp.CompletionItemKind.Property,
@@ -17,32 +18,44 @@ KINDS = {
 }
 SEVERITIES = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
 
-server = LanguageServer("threatplan", __version__)
+
+class Server(LanguageServer):
+    """The server, with the checks that are due and how long a hover may take."""
+
+    seconds = hover.SECONDS
+
+    def __init__(self) -> None:
+        super().__init__("threatplan", __version__)
+        self.pending = Pending(lambda uri: _publish(self, uri))
+
+
+server = Server()
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-def opened(ls: LanguageServer, params: lsp.DidOpenTextDocumentParams) -> None:
+def opened(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     """Check a document that was opened."""
-    _publish(ls, params.text_document.uri)
+    ls.pending.now(params.text_document.uri)
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-def changed(ls: LanguageServer, params: lsp.DidChangeTextDocumentParams) -> None:
-    """Check a document as it is typed."""
-    _publish(ls, params.text_document.uri)
+def changed(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    """Check a document as it is typed: only the newest text, once there is a pause."""
+    ls.pending.changed(params.text_document.uri)
 
 
 @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
-def closed(ls: LanguageServer, params: lsp.DidCloseTextDocumentParams) -> None:
+def closed(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
     """Forget what was said about a document."""
+    ls.pending.forget(params.text_document.uri)
     ls.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(params.text_document.uri, []))
 
 
 @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-def hovered(ls: LanguageServer, params: lsp.HoverParams) -> lsp.Hover | None:
+def hovered(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     """A field's documentation; on a scenario's name its verdict."""
     document = ls.workspace.get_text_document(params.text_document.uri)
-    about = hover.hover(document.source, *_place(ls, document, params.position))
+    about = hover.hover(document.source, *_place(ls, document, params.position), ls.seconds)
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, about)) if about else None
 
 

@@ -18,7 +18,9 @@ def render(gates: Sequence[Gate], problems: Sequence[Problem]) -> Iterator[str]:
             if not one.holds:
                 message = f"{gate.name}: {one.text}: {one.actual}"
                 yield _annotation("expectation", message, gate.file, one.line, None)
-        if gate.lack is not None:
+        if gate.gave_up is not None:
+            yield _annotation("gave up", f"{gate.name}: {gate.shut}", gate.file, None, None)
+        elif gate.lack is not None:
             yield _annotation("expectation", gate.lack, gate.file, None, None)
     for problem in problems:
         yield _annotation("input", problem.message, problem.file, problem.line, problem.column)

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 def render(gates: Sequence[Gate], problems: Sequence[Problem]) -> Iterator[str]:
     """One suite a scenario, one case an expectation; what cannot be read is a case in error.
 
-    JUnit knows no other failure than that of a case, so a file without expectations counts as one.
+    JUnit knows no other failure than that of a case, so a file without expectations and a scenario that was given up
+    count as one.
     """
-    lacks = sum(gate.lack is not None for gate in gates)
+    lacks = sum(gate.shut is not None for gate in gates)
     tests = sum(len(gate.outcomes) for gate in gates) + lacks + len(problems)
     failures = sum(gate.failures for gate in gates) + lacks
     yield '<?xml version="1.0" encoding="UTF-8"?>'
@@ -33,7 +34,7 @@ def render(gates: Sequence[Gate], problems: Sequence[Problem]) -> Iterator[str]:
 
 
 def _suite(gate: Gate) -> Iterator[str]:
-    lacks = gate.lack is not None
+    lacks = gate.shut is not None
     counts = f'tests="{len(gate.outcomes) + lacks}" failures="{gate.failures + lacks}" errors="0"'
     yield f'  <testsuite name="{attribute(gate.title)}" {counts}>'
     for one in gate.outcomes:
@@ -42,8 +43,9 @@ def _suite(gate: Gate) -> Iterator[str]:
             yield f"{head}/>"
         else:
             yield from _failure(head, one.actual)
-    if gate.lack is not None:
-        yield from _failure(_head(gate.title, "has expectations", gate.file, None), gate.lack)
+    if gate.shut is not None:
+        case = "is planned in time" if gate.gave_up else "has expectations"
+        yield from _failure(_head(gate.title, case, gate.file, None), gate.shut)
     yield "  </testsuite>"
 
 

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dsl.visible import visible
+from threatplan.patience import WORD
 from threatplan.render.chain import chosen
 from threatplan.render.numbers import exposed, of
 from threatplan.render.text import attack_row, ranked, reason_text
 
 if TYPE_CHECKING:
     from planner.model import Candidate, Inequality, Report
+    from threatplan.patience import GivenUp
 
 _SPECIAL = {ord(c): f"\\{c}" for c in "\\|*_`<>[]#&~$!"}
 _HEAD = ("attack", "theorem", "paper m", "paper queries", "m", "queries", "bits", "status")
@@ -32,6 +34,11 @@ def render(report: Report, explain: bool = False, attack: str | None = None) -> 
     yield from _lists(report)
     if explain:
         yield from _proofs(report, attack)
+
+
+def given_up(answer: GivenUp) -> Iterator[str]:
+    """That there is no verdict, and why."""
+    yield from (f"## {escape(answer.scenario.name)}: {WORD}", "", f"**{WORD.capitalize()}**: {escape(answer.why)}", "")
 
 
 def _figures(report: Report) -> Iterator[str]:

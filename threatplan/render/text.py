@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from threatplan.patience import WORD
 from threatplan.render.numbers import exposed, of, rate, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 
 if TYPE_CHECKING:
+    from dsl.scenario import Scenario
     from planner.model import Candidate, Limit, Outcome, Refusal, Report
+    from threatplan.patience import GivenUp
 
-STYLES = {"feasible": "bad", "impossible": "good", "unknown": "warn", "over_budget": "warn", "refused": "dim"}
+STYLES = {
+    "feasible": "bad",
+    "impossible": "good",
+    "unknown": "warn",
+    "over_budget": "warn",
+    "refused": "dim",
+    WORD: "warn",
+}
 STATUS = {"feasible": "feasible", "over_budget": "over budget", "refused": "refused"}
 NOTHING = "-"
 
@@ -38,15 +48,26 @@ def render(report: Report, page: Page, full: bool = False, telling: Collection[s
     yield from expectations(report.expectations, page)
 
 
-def _verdict(report: Report, page: Page) -> Iterator[str]:
+def given_up(answer: GivenUp, page: Page) -> Iterator[str]:
+    """That there is no verdict, and why."""
+    headline = f"{page.ink(answer.scenario.name, 'bold')}: {page.ink(WORD.upper(), STYLES[WORD])}: {answer.why}"
+    yield from page.wrap(headline, rest="  ")
+    yield from _described(answer.scenario, page)
+
+
+def _described(scenario: Scenario, page: Page) -> Iterator[str]:
     from dsl.visible import visible
 
-    scenario, verdict = report.scenario, str(report.verdict)
-    headline = f"{page.ink(scenario.name, 'bold')}: {page.ink(verdict.upper(), STYLES[verdict])}: {report.why}"
-    yield from page.wrap(headline, rest="  ")
     described = [visible(part) for part in (scenario.title, scenario.file) if part]
     if described:
         yield from page.wrap(page.ink(", ".join(described), "dim"), "  ")
+
+
+def _verdict(report: Report, page: Page) -> Iterator[str]:
+    scenario, verdict = report.scenario, str(report.verdict)
+    headline = f"{page.ink(scenario.name, 'bold')}: {page.ink(verdict.upper(), STYLES[verdict])}: {report.why}"
+    yield from page.wrap(headline, rest="  ")
+    yield from _described(scenario, page)
 
 
 def _figures(report: Report, page: Page) -> Iterator[str]:

@@ -19,6 +19,8 @@ from threatplan.verify.reading import Unreadable, items, record, reports, text_o
 
 __all__ = ["Checked", "Unreadable", "check", "first_fault", "reports", "verify"]
 
+GIVEN_UP = {"name", "title", "file", "verdict", "gave_up"}  # an entry of these, without a verdict, claims nothing
+
 
 @dataclass(frozen=True)
 class Checked:
@@ -58,6 +60,8 @@ def first_fault(entry: Mapping[str, Any]) -> str | None:
 def _understood(entry: Mapping[str, Any]) -> Iterator[None]:
     """Fields are read as they are needed: one that is missing or of another kind makes the report unreadable."""
     name = text_of(entry, "name")
+    if set(entry) == GIVEN_UP and entry["verdict"] is None:
+        return Checked(name, "gave up", (), ())
     try:
         yield
     except Unreadable as error:
