@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
-
-from dsl.records import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
@@ -16,8 +14,7 @@ WORD = "gave up"
 HINT = "allow more with --seconds"
 
 
-@dataclass(frozen=True, slots=True)
-class GivenUp:
+class GivenUp(NamedTuple):
     """A scenario without a verdict: its time was over."""
 
     scenario: Scenario

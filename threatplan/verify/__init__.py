@@ -19,7 +19,7 @@ from threatplan.verify.reading import Unreadable, items, record, reports, text_o
 
 __all__ = ["Checked", "Unreadable", "check", "first_fault", "reports", "verify"]
 
-GIVEN_UP = {"name", "title", "file", "verdict", "gave_up"}  # an entry of these, without a verdict, claims nothing
+GIVEN_UP = {"name", "title", "file", "verdict", "gave_up"}  # all that there is to say of a scenario without a verdict
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ def check(entry: Mapping[str, Any]) -> Checked:
     with _understood(entry):
         found = [(part, tuple(faults)) for part, faults in _parts(entry)]
         false = tuple(f"{part}: {fault}" for part, faults in found for fault in faults)
-        return Checked(text_of(entry, "name"), text_of(entry, "verdict"), tuple(part for part, _ in found), false)
+        stated = "gave up" if _given_up(entry) else text_of(entry, "verdict")
+        return Checked(text_of(entry, "name"), stated, tuple(part for part, _ in found), false)
 
 
 def first_fault(entry: Mapping[str, Any]) -> str | None:
@@ -60,8 +61,6 @@ def first_fault(entry: Mapping[str, Any]) -> str | None:
 def _understood(entry: Mapping[str, Any]) -> Iterator[None]:
     """Fields are read as they are needed: one that is missing or of another kind makes the report unreadable."""
     name = text_of(entry, "name")
-    if set(entry) == GIVEN_UP and entry["verdict"] is None:
-        return Checked(name, "gave up", (), ())
     try:
         yield
     except Unreadable as error:
@@ -72,8 +71,15 @@ def _understood(entry: Mapping[str, Any]) -> Iterator[None]:
         raise Unreadable(f"{name[:80]}: a field is missing or of another kind: {error}") from None
 
 
+def _given_up(entry: Mapping[str, Any]) -> bool:
+    """Whether the scenario's time was over: such an entry claims nothing, and holds nothing that could be a claim."""
+    return set(entry) == GIVEN_UP and entry["verdict"] is None
+
+
 def _parts(entry: Mapping[str, Any]) -> Iterator[tuple[str, Iterator[str]]]:
     """Everything that a report claims, part by part, with what is false of it."""
+    if _given_up(entry):
+        return
     channel = channel_of(record(record(entry, "channel"), "exact"))
     yield "channel", verdict.channel_faults(entry, channel)
     for candidate in items(entry, "candidates"):
