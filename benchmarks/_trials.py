@@ -27,7 +27,7 @@ from typing import Any
 
 from benchmarks._mutations import Mutant
 
-PRELOADED = ("pytest", "hypothesis", "numpy", "flint", "gmpy2", "mpmath", "networkx", "lark")
+PRELOADED = ("pytest", "pytest_timeout", "hypothesis", "numpy", "flint", "gmpy2", "mpmath", "networkx", "lark")
 LONG = 4.0  # seconds of a test that is too long to be asked about every mutant
 SPEND = 25.0  # seconds of tests, the quick ones first, that a mutant has to survive
 SLOWER, SPARE = 6, 3.0  # a test that takes so many times as long, and so many seconds more, hangs
@@ -148,8 +148,8 @@ def _limit(seconds: float) -> None:
 def _run(files: Sequence[str], plugin: object) -> int:
     import pytest
 
-    options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist",
-               "-p", "no:randomly", "-p", "no:benchmark"]  # fmt: skip
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # of what the tests of the planner need, only one plugin is left
+    options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "pytest_timeout"]
     return int(pytest.main([*options, *files], plugins=[plugin]))
 
 
