@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from math import isclose
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ Data = dict[str, Any]
 FIGURES = ("queries", "labels_per_query", "exposure")
 COSTS = ("precision_bits", "prediction_bits", "operations", "memory")
 ABSENT = "(absent)"
+CLOSE = 1e-12  # a float is a figure to look at; promises are integers, fractions and decimal bounds
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ def parts(report: Data) -> dict[str, Any]:
         "exposure": report["exposure"],
         "lower bound": report["lower_bound"],
         "expectations": report["expectations"],
-        "channel": {name: value for name, value in report["channel"].items() if name != "sources"},
+        "channel": {name: value for name, value in report["channel"].items() if name not in ("sources", "E_bounds")},
+        "channel: bounds of E": report["channel"]["E_bounds"],
         "wording": [report["why"], report["title"], report["channel"]["sources"]],
     }
     for one in report["candidates"]:
@@ -94,6 +97,8 @@ def _same(old: Any, new: Any) -> bool:
         return all(name in new and _same(value, new[name]) for name, value in old.items())
     if isinstance(old, list) and isinstance(new, list):
         return len(old) == len(new) and all(map(_same, old, new))
+    if isinstance(old, float) and isinstance(new, float):
+        return isclose(old, new, rel_tol=CLOSE)
     return bool(old == new)
 
 

@@ -71,6 +71,12 @@ def test_a_name_that_is_added_is_no_difference_and_one_that_is_gone_is(entries) 
     assert _changed(report, lambda one: one["exposure"].pop("queries"))
 
 
+def test_the_last_places_of_a_float_are_no_difference_but_any_other_is(entries) -> None:
+    report = next(entry["reports"][0] for entry in entries if entry["reports"][0]["channel"]["E"])
+    assert not _changed(report, lambda one: one["channel"].update(E=one["channel"]["E"] * (1 + 1e-15)))
+    assert _changed(report, lambda one: one["channel"].update(E=one["channel"]["E"] * (1 + 1e-9)))
+
+
 def test_an_explanation_covers_its_part_its_scenarios_and_its_values_only() -> None:
     one = Difference("random 3", "noise = laplace(1)", "attack zero: status", "feasible", "refused")
     assert Explanation(("attack zero: *",), "because").explains(one)
