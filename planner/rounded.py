@@ -50,6 +50,7 @@ class Thresholds(Parameters):
     """
 
     kind = "thresholds"
+    rows: int  # of a submission; labels of the first ones are recovered
     classes: int
     columns: int
     unit: Fraction  # the last shown decimal
@@ -82,7 +83,7 @@ class Thresholds(Parameters):
             f"{'truncated' if self.truncates else 'rounded'}({digits})" if unit_is_decimal else f"steps of {self.unit}"
         )
         return {
-            "N": f"{self.labels}",
+            "N": f"{self.rows}",
             "K": f"{self.classes}",
             "columns": f"{self.columns}",
             "decimals": shown,
@@ -96,7 +97,7 @@ class Thresholds(Parameters):
     @property
     def cell(self) -> Fraction:
         """Distance of two boundaries, in nats over all rows."""
-        return self.labels * self.unit
+        return self.rows * self.unit
 
     @property
     def bits(self) -> int:
@@ -119,6 +120,20 @@ class Thresholds(Parameters):
         return log(self.classes)
 
     @property
+    def whole(self) -> bool:
+        """Whether all labels are recovered, those of the offset rows too."""
+        return self.labels >= self.rows
+
+    @property
+    def asked(self) -> int:
+        """Queries: one a label; what finds the offset; what verifies, which the last offset label's saves.
+
+        Without an offset all labels can be verified at once, but not some of them.
+        """
+        further = self.bootstrap + (not self.whole) if self.offset_rows else int(self.whole)
+        return self.bits * (self.labels + further)
+
+    @property
     def bootstrap(self) -> int:
         """Queries that find how many offset rows are labelled 1."""
         return self.offset_rows.bit_length()
@@ -138,7 +153,7 @@ class Thresholds(Parameters):
     @property
     def tolerance(self) -> float:
         """Error of a sum before it is rounded, the scorer's and the attacker's together, in nats."""
-        return self.labels * (float(self.error) + self.reach * 2.0**-48)
+        return self.rows * (float(self.error) + self.reach * 2.0**-48)
 
 
 @dataclass(frozen=True)
@@ -164,7 +179,7 @@ class DitheredSpread(Thresholds):
     @property
     def block(self) -> int:
         """Labels a block."""
-        return -(-(self.labels - self.offset_rows) // self.order)
+        return -(-(self.rows - self.offset_rows) // self.order)
 
     @property
     def gap(self) -> float:
@@ -183,7 +198,7 @@ def direct_boundary(setting: Thresholds) -> tuple[int, float]:
 
     The sum is (N-1) ln 2 plus almost 0 or plus W; a margin below 0 says that no boundary lies between.
     """
-    reach, rest = setting.reach, (setting.labels - 1) * setting.even_charge
+    reach, rest = setting.reach, (setting.rows - 1) * setting.even_charge
     above = setting.boundary_above(rest + reach / 2)
 
     def margin(shown: int) -> float:
@@ -200,7 +215,7 @@ def verifying_weight(setting: Thresholds) -> tuple[float, float]:
     Right labels are charged N sp(-v), a wrong one v more. The larger v, the larger the margin, as long as the
     boundary stays above the middle N sp(-v) + v/2.
     """
-    first, N = setting.boundary(0), setting.labels
+    first, N = setting.boundary(0), setting.rows
     low, high = 0.0, setting.reach
     if first > N * softplus(-high) + high / 2:
         for _ in range(100):
@@ -219,7 +234,7 @@ def offset_rows_needed(setting: Thresholds) -> int:
     """How many rows with unknown labels make one: at worst half of them pay, and half save as much as w."""
     saved = (reach_of(setting.offset_small, setting.classes) - setting.least_offset) / 2
     each = _range(setting) - saved
-    return ceil(float(setting.cell) / each) if each > 0 else setting.labels
+    return ceil(float(setting.cell) / each) if each > 0 else setting.rows
 
 
 def _range(setting: Thresholds) -> float:

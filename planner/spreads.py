@@ -60,6 +60,11 @@ class Spread(Parameters):
         return (*AVERAGING, RANDOM_NOISE)
 
     @property
+    def rows(self) -> int:
+        """Of a submission: every label takes part."""
+        return self.labels
+
+    @property
     def block(self) -> int:
         """Labels a block."""
         return -(-self.labels // self.order)

@@ -20,7 +20,7 @@ class BlockShape(Protocol):
     """The parameters that shape the blocks."""
 
     @property
-    def labels(self) -> int: ...  # noqa: D102
+    def rows(self) -> int: ...  # noqa: D102
     @property
     def columns(self) -> int: ...  # noqa: D102
     @property
@@ -39,7 +39,7 @@ class Blocks:
         self.sides = sides
         self.order = shape.order
         self.rounds = shape.rounds
-        self.rows = shape.labels
+        self.rows = shape.rows
         self.columns = shape.columns
         self.size = -(-count // shape.order)
         self.used = -(-count // self.size)

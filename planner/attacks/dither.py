@@ -51,7 +51,7 @@ class DitherAttack:
         import numpy as np
 
         p = self.parameters
-        rows, offset_rows = np.split(np.arange(p.labels), [p.labels - p.offset_rows])
+        rows, offset_rows = np.split(np.arange(p.rows), [p.rows - p.offset_rows])
         offset = bootstrap(comparator, offset_rows)
         blocks = Blocks(p, len(rows), comparator.sides)
         measured = self._measure(comparator, blocks, offset, np.random.default_rng([p.seed, bit]))

@@ -40,16 +40,18 @@ class ThresholdAttack:
         import numpy as np
 
         p = self.parameters
-        labels = np.zeros(p.labels, dtype=np.int64)
-        asked, offset_rows = np.split(np.arange(p.labels), [p.labels - p.offset_rows])
+        labels = np.zeros(p.rows, dtype=np.int64)
+        outside, offset_rows = np.split(np.arange(p.rows), [p.rows - p.offset_rows])
+        asked = outside if p.whole else outside[: p.labels]
         offset = bootstrap(comparator, offset_rows) if p.offset_rows else None
         labels[asked] = compare_each(comparator, asked, offset)
-        right = (
-            Verification(comparator, asked, labels, offset).holds if offset else all_right_directly(comparator, labels)
-        )
+        if offset:
+            right = Verification(comparator, asked, labels, offset).holds
+        else:
+            right = all_right_directly(comparator, labels) if p.whole else True  # each score was explained by itself
         if not right:
             raise InconsistentScores("the labels found do not explain the verifying score: is there noise?")
-        if offset:
+        if offset and p.whole:
             labels[offset_rows] = offset_labels(comparator, asked, labels[asked], offset)
         return labels
 
@@ -58,11 +60,12 @@ def bit_by_bit(parameters: Thresholds, ask: Callable[[int], NDArray[Any]]) -> La
     """Labels from the bits of their classes."""
     import numpy as np
 
-    labels = np.zeros(parameters.labels, dtype=np.int64)
+    labels = np.zeros(parameters.rows, dtype=np.int64)
     for bit in range(parameters.bits):
         labels += ask(bit) << bit
     if int(labels.max()) >= parameters.classes:
         raise InconsistentScores("the bits spell a class that does not exist: is there noise?")
+    labels[parameters.labels :] = -1
     return labels
 
 
@@ -74,8 +77,8 @@ def bootstrap(comparator: Comparator, rows: NDArray[Any]) -> Offset:
     import numpy as np
 
     p = comparator.setting
-    even = np.zeros(p.labels, dtype=np.intp)
-    rest = (p.labels - len(rows)) * p.even_charge
+    even = np.zeros(p.rows, dtype=np.intp)
+    rest = (p.rows - len(rows)) * p.even_charge
     low, high = 0, len(rows)
     seen = []
     while low < high:
@@ -98,11 +101,11 @@ def compare_each(comparator: Comparator, rows: NDArray[Any], offset: Offset | No
     p = comparator.setting
     levels = [comparator.level(0), comparator.level(p.reach)]
     top = levels[1]
-    rest = (p.labels - 1 - (len(offset.rows) if offset else 0)) * p.even_charge
+    rest = (p.rows - 1 - (len(offset.rows) if offset else 0)) * p.even_charge
     middle = rest + (top.zero + top.one) / 2
     boundary = p.boundary_above(middle + comparator.least(offset)) if offset else direct_boundary(p)[0]
     labels = np.zeros(len(rows), dtype=np.int64)
-    codes = np.zeros(p.labels, dtype=np.intp)
+    codes = np.zeros(p.rows, dtype=np.intp)
     for at, row in enumerate(rows):
         codes[row] = 1
         shown, shift = comparator.ask(levels, codes, offset, p.boundary(boundary) - middle)
@@ -123,8 +126,8 @@ class Verification:
         self.comparator = comparator
         self.rows, self.labels = rows, labels[rows]
         self.levels = [comparator.level(0), comparator.level(-p.reach), comparator.level(p.reach)]
-        self.rest = (p.labels - len(rows) - len(offset.rows)) * p.even_charge
-        codes = np.zeros(p.labels, dtype=np.intp)
+        self.rest = (p.rows - len(rows) - len(offset.rows)) * p.even_charge
+        codes = np.zeros(p.rows, dtype=np.intp)
         codes[rows] = 1 + self.labels
         right = self.predicted(labels)
         self.answer = comparator.compare(self.levels, codes, right + p.reach / 2, offset)
@@ -152,7 +155,7 @@ def all_right_directly(comparator: Comparator, labels: NDArray[Any]) -> bool:
     levels = [comparator.level(-weight), comparator.level(weight)]
     shown, _ = comparator.ask(levels, labels)
     ones = int(labels.sum())
-    return shown <= 0 and comparator.explains((p.labels - ones) * levels[0].zero + ones * levels[1].one, shown)
+    return shown <= 0 and comparator.explains((p.rows - ones) * levels[0].zero + ones * levels[1].one, shown)
 
 
 def offset_labels(comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset) -> NDArray[Any]:

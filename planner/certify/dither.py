@@ -72,7 +72,7 @@ def _settling_margin(p: DitheredSpread) -> Inequality:
 
     def error() -> arb:
         small = Fraction(1, ceil(exp(SETTLING_REACH)) + 2)
-        return offset_deviation(p) + tolerance(p) + p.labels * grid_step(p, max(small, p.small))
+        return offset_deviation(p) + tolerance(p) + p.rows * grid_step(p, max(small, p.small))
 
     return compare("half the gap of settling comparisons > float error + dev", half_gap, ">", error)
 
@@ -104,4 +104,4 @@ def jumps(p: DitheredSpread) -> arb:
 
 def moved(p: DitheredSpread) -> arb:
     """How far anything but rounding to decimals moves a measured sum, in nats."""
-    return tolerance(p) + offset_deviation(p) + p.labels * row_deviation(p.columns, p.small, p.base)
+    return tolerance(p) + offset_deviation(p) + p.rows * row_deviation(p.columns, p.small, p.base)

@@ -28,7 +28,7 @@ CLIP_BITS = 256  # enough to tell 1 - p from 1 - clip
 def certify_thresholds(channel: Channel, p: Thresholds) -> Proof:
     """One comparison a label, and one that verifies."""
     own = offset_inequalities(p) if p.offset_rows else _direct_inequalities(p)
-    return Proof(certainty(channel), (*setting_inequalities(channel, p), *own, _query_count(p)))
+    return Proof(certainty(channel), (*setting_inequalities(channel, p), *own, _outside(p), _query_count(p)))
 
 
 def certainty(channel: Channel) -> str:
@@ -41,12 +41,18 @@ def certainty(channel: Channel) -> str:
 
 
 def _query_count(p: Thresholds) -> Inequality:
-    asked = p.bits * (p.labels + (p.bootstrap if p.offset_rows else 1))
+    name = "queries >= (labels + bootstrap or verification) * bits of a class"
+    return compare(name, lambda: ball(p.queries), ">=", lambda: ball(p.asked))
+
+
+def _outside(p: Thresholds) -> Inequality:
+    """Labels are asked of rows outside the offset; its own labels come last, and only together."""
+    asked = p.rows - p.offset_rows if p.whole else p.labels
     return compare(
-        "queries >= (N + bootstrap or verification) * bits of a class",
-        lambda: ball(p.queries),
-        ">=",
+        "labels asked one by one <= rows outside the offset",
         lambda: ball(asked),
+        "<=",
+        lambda: ball(p.rows - p.offset_rows),
     )
 
 
@@ -86,7 +92,7 @@ def float_error_of_score(channel: Channel, p: Thresholds) -> arb:
 
 def tolerance(p: Thresholds) -> arb:
     """Error of a sum of N charges before it is rounded: the scorer's, noise included, and the attacker's own."""
-    return ball(p.labels) * (ball(p.error) + weight(p, p.small) * arb(2) ** -48)
+    return ball(p.rows) * (ball(p.error) + weight(p, p.small) * arb(2) ** -48)
 
 
 def weight(p: Thresholds, small: Fraction) -> arb:
@@ -130,7 +136,7 @@ def offset_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
     def reach_of_error() -> arb:
         return offset_deviation(p) + tolerance(p)
 
-    rows = p.labels - p.offset_rows
+    rows = p.rows - p.offset_rows
     return (
         compare("range of the offset rows >= one cell N q", covered, ">=", cell),
         compare("range of rows with known labels >= one cell N q", known, ">=", cell),
@@ -150,7 +156,7 @@ def _direct_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
     boundary, _ = direct_boundary(p)
 
     def place() -> arb:
-        return boundary_at(p, boundary) - (p.labels - 1) * arb(2).log()
+        return boundary_at(p, boundary) - (p.rows - 1) * arb(2).log()
 
     first = Fraction(verifying_weight(p)[0])
     smalls = [Fraction(level(sign * float(first), p.columns).small) for sign in (1, -1)]
@@ -161,9 +167,9 @@ def _direct_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
         compare("charge of a label that pays W - boundary > float error",
                 lambda: -(ball(p.small).log()) - place(), ">", lambda: tolerance(p)),
         compare("first boundary - charge of right labels > float error",
-                lambda: boundary_at(p, 0) - p.labels * _most(smalls, _light), ">", lambda: tolerance(p)),
+                lambda: boundary_at(p, 0) - p.rows * _most(smalls, _light), ">", lambda: tolerance(p)),
         compare("charge with one wrong label - first boundary > float error",
-                lambda: (p.labels - 1) * _least(smalls, _light) + _least(smalls, _heavy) - boundary_at(p, 0), ">",
+                lambda: (p.rows - 1) * _least(smalls, _light) + _least(smalls, _heavy) - boundary_at(p, 0), ">",
                 lambda: tolerance(p)),
     )  # fmt: skip
 

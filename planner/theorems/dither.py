@@ -106,7 +106,7 @@ def _expected(shape: Shape) -> float:
 
 def shapes(channel: Channel, setting: Thresholds) -> Iterator[Shape]:
     """Shapes whose averaged error has a standard deviation between 0.06 and 0.3 gaps."""
-    labels = setting.labels - setting.offset_rows
+    labels = setting.rows - setting.offset_rows
     for base in range(1, LARGEST_BASE + 1):
         if not steady_levels(setting, base):
             continue
@@ -123,7 +123,7 @@ def steady_levels(setting: Thresholds, base: int) -> bool:
     amplitude = base_set(base).maximum
     gap = setting.reach / amplitude
     off = 2.0**-52 * exp(gap * (amplitude - 1)) if setting.columns == 1 and amplitude > 1 else 0.0
-    return setting.labels * off < MOST_SLACK * gap
+    return setting.rows * off < MOST_SLACK * gap
 
 
 def estimate(order: int, rounds: int, spread: float, delta: float) -> float:

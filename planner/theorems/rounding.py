@@ -69,10 +69,13 @@ def steady_reach(channel: Channel, deviation: float) -> float:
 def shared_setting(channel: Channel, small: Fraction, queries: int) -> dict[str, Any]:
     """The fields of Thresholds that every attack on rounding fills alike."""
     assert isinstance(channel.shown, Decimals)
-    bare = Thresholds(queries, channel.N, channel.K, channel.columns, Fraction(1), False, small, 0, small, Fraction(0))
+    bare = Thresholds(
+        queries, channel.N, channel.N, channel.K, channel.columns, Fraction(1), False, small, 0, small, Fraction(0)
+    )
     error = upper(float_error_of_score(channel, bare) * (1 + ball(Fraction(1, 2**20))))
     return {
         "labels": channel.N,
+        "rows": channel.N,
         "classes": channel.K,
         "columns": channel.columns,
         "unit": Fraction(1, 10**channel.shown.digits),

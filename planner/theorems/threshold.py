@@ -61,7 +61,7 @@ class Threshold(Theorem):
         if parameters is None:
             have = f"N = {channel.N}"
             return (self.refuse(channel, "N", "rows enough to shift a sum by a whole cell", have),)
-        return _cost(channel, parameters)
+        return _cost(channel, some_labels(parameters, channel.target))
 
     def deciding(self, channel: Channel) -> str:
         """Rounding is no error here: what comes before it is."""
@@ -99,6 +99,14 @@ def offset_setting(channel: Channel, small: Fraction, steady: float = 1.0) -> Th
     return replace(bare, offset_rows=rows, queries=bare.bits * (channel.N + rows.bit_length()))
 
 
+def some_labels(setting: Thresholds, wanted: int) -> Thresholds:
+    """The same comparisons for no more labels than are wanted, where these do not reach into the offset."""
+    if wanted > setting.rows - setting.offset_rows or wanted == setting.rows:
+        return setting
+    fewer = replace(setting, labels=wanted)
+    return replace(fewer, queries=fewer.asked)
+
+
 def _cost(channel: Channel, parameters: Thresholds) -> Proposal:
     return Proposal(
         parameters,
@@ -107,5 +115,5 @@ def _cost(channel: Channel, parameters: Thresholds) -> Proposal:
         prediction_bits=parameters.small.denominator.bit_length(),
         operations=4 * channel.N * parameters.queries,
         memory=16 * channel.N * channel.columns,
-        within=lambda queries: max(0, min(parameters.labels, queries // parameters.bits - parameters.bootstrap)),
+        within=lambda queries: max(0, min(parameters.labels, queries // parameters.bits - parameters.bootstrap - 1)),
     )

@@ -8,6 +8,7 @@ import pytest
 
 from planner.attack import InconsistentScores
 from planner.attacks.threshold import ThresholdAttack
+from planner.certify import certify
 from planner.certify.rounded import certify_thresholds
 from planner.parameters import parameters_from_json
 from planner.rounded import Thresholds, offset_rows_needed
@@ -77,7 +78,9 @@ def test_offset_rows_of_the_theory(cells: tuple[float, int]) -> None:
     # with W_J = 30 and W = 34.539 the number of offset rows is known
     ratio, rows = cells
     unit = Fraction(ratio * 34.539 / 1000)
-    bare = Thresholds(0, 1000, 2, 1, unit, False, Fraction(1, 10**15), 0, Fraction(1 / (1 + np.exp(30.0))), Fraction(0))
+    bare = Thresholds(
+        0, 1000, 1000, 2, 1, unit, False, Fraction(1, 10**15), 0, Fraction(1 / (1 + np.exp(30.0))), Fraction(0)
+    )
     assert abs(offset_rows_needed(bare) - rows) <= 1
 
 
@@ -124,3 +127,36 @@ def test_refusals_say_why() -> None:
     reasons = Threshold().propose(channel(100, None, adaptive=False, K=3, columns=1))
     assert isinstance(reasons, tuple)
     assert {one.field for one in reasons} == {"columns", "decimals", "adaptive"}
+
+
+PARTLY = [(90, 1, 1, 2), (90, 1, 2, 2), (40, 0, 1, 2), (60, 1, 3, 3), (7, 9, 1, 2)]
+
+
+@pytest.mark.parametrize(("N", "decimals", "columns", "K"), PARTLY)
+def test_some_labels_take_a_query_each(N: int, decimals: int, columns: int, K: int) -> None:
+    """What a budget exposes of rounded scores: the first labels, and no word about the others."""
+    coins = np.random.default_rng(N)
+    for wanted in (1, N // 3):
+        goal = replace(channel(N, decimals, columns=columns, K=K), target=wanted)
+        proposal = Threshold().propose(goal)
+        assert isinstance(proposal, Proposal)
+        p = proposal.parameters
+        assert certify(goal, p).holds
+        assert (p.labels, p.queries) == (wanted, p.bits * (wanted + (p.bootstrap + 1 if p.offset_rows else 0)))
+        assert not certify(goal, replace(p, queries=p.queries - 1)).holds
+        for _ in range(4):
+            labels = coins.integers(0, K, N)
+            board = Leaderboard(labels, decimals)
+            found = ThresholdAttack(p).recover(board)
+            assert (found[:wanted] == labels[:wanted]).all()
+            assert (found[wanted:] == -1).all()
+            assert board.asked <= p.queries
+
+
+def test_labels_asked_one_by_one_are_none_of_the_offset() -> None:
+    goal = replace(channel(300, 0), target=10)
+    p = Threshold().propose(goal).parameters
+    assert 0 < p.offset_rows < 300 - 10
+    overlapping = replace(p, labels=300 - p.offset_rows + 1, queries=1000)
+    assert not certify(goal, overlapping).holds
+    assert certify(goal, replace(overlapping, labels=300 - p.offset_rows)).holds

@@ -17,6 +17,8 @@ SHORT = {
     "not_adaptive": "N = 60; clip = 1e-15; decimals = 3; adaptive = no; queries <= 3",
     "fixed": "N = 60; phi = 24; queries <= 3",
     "unclipped": "N = 100; noise = bounded(10); queries <= 30",
+    "compared": "N = 200; clip = 1e-3; decimals = 1; queries <= 40",
+    "compared_in_noise": "N = 200; clip = 1e-3; decimals = 1; noise = bounded(1e-6); queries <= 40",
     "goal": "N = 300; clip = 1e-15; decimals = 4; goal = 90%; queries <= 7",
 }
 

@@ -103,3 +103,20 @@ def test_what_is_exposed_may_be_certified_for_the_goal_itself():
     exposed = sample["exposure"]["certified"]["promise"]
     assert sample["channel"]["target"] < exposed["labels"] - exposed["wrong"] < 16
     assert check(sample).faults == ()
+
+
+COMPARED = (
+    "N = 200; clip = 1e-3; decimals = 1; queries <= 40",
+    "N = 200; clip = 1e-3; decimals = 1; noise = bounded(1e-6); queries <= 40",
+    "N = 300; K = 3; clip = 1e-6; decimals = 1; queries <= 30",
+)
+
+
+@pytest.mark.parametrize("text", COMPARED)
+def test_what_comparisons_expose_of_the_labels(text):
+    sample = entry(text)
+    assert sample["exposure"]["attack"] == "threshold"
+    assert sample["exposure"]["labels"] < sample["channel"]["N"]
+    assert check(sample).faults == ()
+    more = {**sample, "exposure": {**sample["exposure"], "labels": sample["exposure"]["labels"] + 1}}
+    assert check(more).faults

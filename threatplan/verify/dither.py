@@ -45,7 +45,7 @@ class Dither(Thresholds):
     @property
     def block(self) -> int:
         """Labels of a block."""
-        return -(-(self.labels - self.offset_rows) // self.order)
+        return -(-(self.rows - self.offset_rows) // self.order)
 
 
 def derive(channel: Channel, data: reading.Data) -> Derived:
@@ -53,7 +53,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     own = {name: reading.whole(data, name, 1) for name in ("order", "rounds", "base", "settle")}
     reading.whole(data, "seed")
     p = Dither(**{**read(data, *own, "seed"), **own})
-    if p.offset_rows >= p.labels or p.order > 2**64:
+    if p.offset_rows >= p.rows or p.order > 2**64:
         raise Unreadable("offset rows or blocks beyond the labels")
     asked = p.bits * (p.bootstrap + p.order * p.rounds + p.settle + 1 + max(p.offset_rows - 1, 0))
     claims = (
@@ -77,7 +77,7 @@ def _settling_margin(p: Dither) -> Claim:
 
     def error() -> Interval:
         small = Fraction(1, ceil(exp(SETTLING_REACH)) + 2)
-        return offset_deviation(p) + tolerance(p) + p.labels * grid_step(p, max(small, p.small))
+        return offset_deviation(p) + tolerance(p) + p.rows * grid_step(p, max(small, p.small))
 
     return Claim("half the gap of settling comparisons > float error + dev", half_gap, ">", error)
 
@@ -86,7 +86,7 @@ def _failure(p: Dither) -> Interval:
     """A jump over a boundary, an error of a whole gap, or too many doubtful sums; for each bit of a class."""
     moved = tolerance(p) + offset_deviation(p)
     jumps = 2 * p.order * p.rounds * moved / p.cell
-    deviation = moved + p.labels * row_deviation(p.columns, p.small, p.base)
+    deviation = moved + p.rows * row_deviation(p.columns, p.small, p.base)
     top = max(base_row(p.base))
     gap, float_gap = weight(p, p.small) / top, float_reach(p.small, p.classes) / top
     settling = Settling(p.order, p.rounds, p.cell, gap, float_gap, deviation)

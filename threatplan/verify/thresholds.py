@@ -30,8 +30,8 @@ from threatplan.verify.sides import bits_of, imbalance, odds
 
 MOST_DECIMALS = 12
 LEAST_OFFSET = 1.0  # log-odds from which offset rows start
-FIELDS = ("kind", "queries", "labels", "classes", "columns", "unit", "truncates", "small", "offset_rows", "offset_small",
-          "error")  # fmt: skip
+FIELDS = ("kind", "queries", "labels", "rows", "classes", "columns", "unit", "truncates", "small", "offset_rows",
+          "offset_small", "error")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class Thresholds:
 
     queries: int
     labels: int
+    rows: int
     classes: int
     columns: int
     unit: Fraction
@@ -52,12 +53,17 @@ class Thresholds:
     @property
     def cell(self) -> Fraction:
         """Distance of two boundaries."""
-        return self.labels * self.unit
+        return self.rows * self.unit
 
     @property
     def bits(self) -> int:
         """Passes over all labels."""
         return bits_of(self.classes)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the offset's own labels are recovered, too."""
+        return self.labels >= self.rows
 
     @property
     def bootstrap(self) -> int:
@@ -79,7 +85,7 @@ def read(data: reading.Data, *further: str) -> dict[str, Any]:
     """The fields from their record."""
     reading.only(data, *FIELDS, *further)
     p: dict[str, Any] = {
-        **{name: reading.whole(data, name, 1) for name in ("queries", "labels", "columns")},
+        **{name: reading.whole(data, name, 1) for name in ("queries", "labels", "rows", "columns")},
         **{name: reading.rational(data, name) for name in ("unit", "small", "offset_small", "error")},
         "classes": reading.whole(data, "classes", 2),
         "offset_rows": reading.whole(data, "offset_rows"),
@@ -94,17 +100,19 @@ def read(data: reading.Data, *further: str) -> dict[str, Any]:
 def derive(channel: Channel, data: reading.Data) -> Derived:
     """One comparison for each label and bit, and what finds the offset or verifies the answer."""
     p = Thresholds(**read(data))
-    asked = p.bits * (p.labels + (p.bootstrap if p.offset_rows else 1))
+    further = p.bootstrap + (not p.whole) if p.offset_rows else int(p.whole)
+    asked, outside = p.bits * (p.labels + further), p.rows - p.offset_rows
     claims = (
         *setting(channel, p),
         *(with_offset(p) if p.offset_rows else _without_offset(p)),
-        count("queries >= (N + bootstrap or verification) * bits of a class", p.queries, ">=", asked),
+        count("labels asked one by one <= rows outside the offset", outside if p.whole else p.labels, "<=", outside),
+        count("queries >= (labels + bootstrap or verification) * bits of a class", p.queries, ">=", asked),
     )
     return Derived(p.labels, p.queries, p.classes, claims, adaptive=True, over=NOTHING, fits=fits(channel, p))
 
 
 def fits(channel: Channel, p: Thresholds) -> tuple[tuple[str, bool], ...]:
-    """The scorer rounds as is assumed, and adds nothing to what it rounds."""
+    """The scorer rounds as is assumed, and adds nothing without a bound to what it rounds."""
     shown = channel.shown
     rounds = shown is not None and shown.name == "decimals" and p.unit == Fraction(1, 10 ** int(shown.digits))
     return (
@@ -113,7 +121,7 @@ def fits(channel: Channel, p: Thresholds) -> tuple[tuple[str, bool], ...]:
         wide_scores(channel),
         ("scores are rounded to that unit", rounds and not p.truncates),
         ("a float64 shows all decimals", shown is not None and shown.digits <= MOST_DECIMALS),
-        ("all rows are used", p.labels == channel.N),
+        ("all rows are used", p.rows == channel.N),
         ("columns of a submission", p.columns == channel.columns),
         ("classes of a row", p.classes == channel.K),
         ("noise has a bound for certain", channel.noise.name in ("none", "bounded", "multiplicative")),
@@ -150,7 +158,7 @@ def weight(p: Thresholds, small: Fraction) -> Interval:
 
 def tolerance(p: Thresholds) -> Interval:
     """The error of a sum of charges, the scorer's and the attacker's own."""
-    return p.labels * (p.error + weight(p, p.small) * power_of_two(-48))
+    return p.rows * (p.error + weight(p, p.small) * power_of_two(-48))
 
 
 def grid_step(p: Thresholds, small: Fraction) -> Interval:
@@ -185,7 +193,7 @@ def with_offset(p: Thresholds) -> tuple[Claim, ...]:
     return (
         Claim("range of the offset rows >= one cell N q", covered, ">=", lambda: real(p.cell)),
         Claim("range of rows with known labels >= one cell N q", lambda: known * reach(), ">=", lambda: real(p.cell)),
-        count("rows outside the offset >= rows needed for that", p.labels - p.offset_rows, ">=", max(1, known)),
+        count("rows outside the offset >= rows needed for that", p.rows - p.offset_rows, ">=", max(1, known)),
         Claim("half a row's least offset > float error + dev", lambda: real(p.least_offset / 2), ">", error),
         Claim("W/2 > float error + dev", lambda: weight(p, p.small) / 2, ">",
               lambda: error() + grid_step(p, p.small)),
@@ -218,14 +226,14 @@ def _without_offset(p: Thresholds) -> tuple[Claim, ...]:
     first = p.half * p.cell
 
     def place() -> Interval:
-        return real((shown + p.half) * p.cell) - (p.labels - 1) * iv.log(2)
+        return real((shown + p.half) * p.cell) - (p.rows - 1) * iv.log(2)
 
     def light() -> list[Interval]:
         return [-iv.log(1 - small) for small in smalls]
 
     def wrong() -> Interval:
         heavy = iv.smaller(*(-iv.log(small) for small in smalls))
-        return (p.labels - 1) * iv.smaller(*light()) + heavy - first
+        return (p.rows - 1) * iv.smaller(*light()) + heavy - first
 
     return (
         count("classes without offset rows", p.classes, "<=", 2),
@@ -234,7 +242,7 @@ def _without_offset(p: Thresholds) -> tuple[Claim, ...]:
         Claim("charge of a label that pays W - boundary > float error",
               lambda: -iv.log(p.small) - place(), ">", lambda: tolerance(p)),
         Claim("first boundary - charge of right labels > float error",
-              lambda: first - p.labels * iv.larger(*light()), ">", lambda: tolerance(p)),
+              lambda: first - p.rows * iv.larger(*light()), ">", lambda: tolerance(p)),
         Claim("charge with one wrong label - first boundary > float error", wrong, ">", lambda: tolerance(p)),
     )  # fmt: skip
 
@@ -246,7 +254,7 @@ def _softplus(w: float) -> float:
 def _direct_boundary(p: Thresholds) -> int:
     """The boundary that the attacker chooses between (N-1) ln 2 plus almost nothing and plus W."""
     half, cell = float(p.half), float(p.cell)
-    reach, rest = float_reach(p.small, p.classes), (p.labels - 1) * log(p.classes)
+    reach, rest = float_reach(p.small, p.classes), (p.rows - 1) * log(p.classes)
     above = ceil((rest + reach / 2) / cell - half)
 
     def margin(shown: int) -> float:
@@ -258,7 +266,7 @@ def _direct_boundary(p: Thresholds) -> int:
 
 def _verifying_weight(p: Thresholds) -> float:
     """The log-odds for all rows at which the attacker has one wrong label cross the first boundary."""
-    first, N = float(p.half) * float(p.cell), p.labels
+    first, N = float(p.half) * float(p.cell), p.rows
     low, high = 0.0, float_reach(p.small, p.classes)
     if first > N * _softplus(-high) + high / 2:
         for _ in range(100):
