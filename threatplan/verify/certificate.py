@@ -128,8 +128,8 @@ def recorded(channel: Channel, proofs: Sequence[Proof], records: list[Any], clai
             greater = relation in (">", ">=")
             yield from _figure(f"{name}: the left side", left, proof.sides[0], -1 if greater else 1)
             yield from _figure(f"{name}: the right side", right, proof.sides[1], 1 if greater else -1)
-            if claimed and decided(left, relation, right) is False:
-                yield f"{name}: the figures that are stated refute it"
+            if claimed and decided(left, relation, right) is not True:
+                yield f"{name}: the figures that are stated do not prove it"
 
 
 def _figure(what: str, stated: Interval, own: Interval, harder: int) -> Iterator[str]:
