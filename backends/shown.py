@@ -10,11 +10,11 @@ from typing import Any, assert_never
 from flint import arb
 
 from backends.exact import midpoint
-from dsl.scenario import Decimals, Shown, Significant
+from dsl.scenario import Decimals, Shown, Significant, Truncated
 
 
 def show(score: Any, shown: Shown) -> Any:
-    """The score as published: in full, or rounded half to even on its exact decimal value.
+    """The score as published: in full, rounded half to even on its exact decimal value, or cut off.
 
     A float stays a float, as Python's `round` keeps it; a Fraction or a ball becomes the Fraction shown.
     """
@@ -27,6 +27,9 @@ def show(score: Any, shown: Shown) -> Any:
     match shown:
         case Decimals(digits=digits):
             return round(score, digits)
+        case Truncated(digits=digits):
+            cut = Fraction(math.floor(Fraction(score) * 10**digits), 10**digits)
+            return float(cut) if isinstance(score, float) else cut
         case Significant(digits=digits) if isinstance(score, float):
             context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
             return float(context.create_decimal(Decimal(score)))

@@ -72,11 +72,12 @@ FIELDS: Final[dict[str, Field]] = {
         ),
         Field(
             "decimals",
-            "digits after the point, `significant(n)`, or `full`",
+            "digits after the point, `truncated(n)`, `significant(n)`, or `full`",
             "full",
-            "How much of a score is shown.",
+            "How much of a score is shown. It is rounded to the nearest; `truncated(n)` is cut off after n digits, that "
+            "is rounded down.",
             words=("full",),
-            calls=("significant(n)",),
+            calls=("truncated(n)", "significant(n)"),
             attribute="shown",
         ),
         Field(

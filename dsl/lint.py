@@ -19,6 +19,7 @@ from dsl.scenario import (
     Multiplicative,
     Scenario,
     Subexponential,
+    Truncated,
     Uniform,
 )
 from dsl.spelling import expression
@@ -60,7 +61,7 @@ def _noise(scenario: Scenario) -> Advice:
 
 def _decimals(scenario: Scenario) -> Advice:
     score = scenario.score_format
-    if isinstance(scenario.shown, Decimals) and isinstance(score, Ieee):
+    if isinstance(scenario.shown, Decimals | Truncated) and isinstance(score, Ieee):
         most = DIGITS[score.bits]
         if scenario.shown.digits > most:
             reason = f"float{score.bits} has at most {most} significant digits"

@@ -115,13 +115,20 @@ class Decimals:
 
 
 @dataclass(frozen=True, slots=True)
+class Truncated:
+    """The score is cut off after this many digits, never rounded up."""
+
+    digits: int
+
+
+@dataclass(frozen=True, slots=True)
 class Significant:
     """The score is rounded to this many significant digits."""
 
     digits: int
 
 
-Shown = Decimals | Significant | None  # None: in full
+Shown = Decimals | Truncated | Significant | None  # None: in full
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from dsl.scenario import (
     Scorer,
     Significant,
     Subexponential,
+    Truncated,
     Uniform,
 )
 from dsl.syntax import Binary, Call, Exact, Expr, Name, Negative, Percent, Range, Text
@@ -177,6 +178,7 @@ _SPELLERS: Final[dict[type, Any]] = {
     Subexponential: lambda held: f"subexponential({real(held.lambda2)}, {real(held.nu)})",
     Multiplicative: lambda held: f"multiplicative({real(held.alpha)})",
     Decimals: lambda held: str(held.digits),
+    Truncated: lambda held: f"truncated({held.digits})",
     Significant: lambda held: f"significant({held.digits})",
     Scorer: _scorer,
 }

@@ -24,6 +24,7 @@ from dsl.scenario import (
     Significant,
     Summation,
     Time,
+    Truncated,
 )
 from dsl.spelling import rational
 from dsl.suggest import nearest
@@ -104,6 +105,9 @@ def shown(node: Expr, scope: Scope) -> Shown:
     if isinstance(node, Call) and node.name.text == "significant":
         laws.arity(node, 1, "significant(n)")
         return Significant(whole(node.arguments[0], scope, "T039", "significant digits", 1, MOST_DIGITS))
+    if isinstance(node, Call) and node.name.text == "truncated":
+        laws.arity(node, 1, "truncated(n)")
+        return Truncated(whole(node.arguments[0], scope, "T039", "truncated decimals", 0, MOST_DIGITS))
     return Decimals(whole(node, scope, "T039", "decimals", 0, MOST_DIGITS))
 
 

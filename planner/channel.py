@@ -32,11 +32,12 @@ from dsl.scenario import (
     Subexponential,
     Summation,
     Time,
+    Truncated,
     Uniform,
 )
 from planner.exact import exact
 from planner.lockless import cached_property
-from planner.noises import noise_bound, noise_size, unbounded
+from planner.noises import noise_bound, noise_centre, noise_size, unbounded
 from planner.reals import Number, ball, bound, per_precision, working
 from planner.summation import BLOCK, REMAINDER, additions, pairwise_depth
 
@@ -133,6 +134,12 @@ class Channel:
         return _rounded_complement(self.clip, SIGNIFICAND[precision.bits])
 
     @property
+    def centre(self) -> Fraction:
+        """What an attacker subtracts from every score: where noise is centred, less half of what is cut off."""
+        cut = Fraction(1, 2 * 10**self.shown.digits) if isinstance(self.shown, Truncated) else Fraction(0)
+        return noise_centre(self.noise) - cut
+
+    @property
     def noise_name(self) -> str:
         """The noise as the language calls it."""
         return "none" if isinstance(self.noise, NoNoise) else type(self.noise).__name__.lower()
@@ -150,7 +157,9 @@ class Channel:
     def working_bits(self) -> int:
         """A precision at which the finest step of the scores that an attack uses is far from drowning in rounding."""
         fraction = max(self.useful_bits(one) if isinstance(one, FixedPoint) else 0 for one in self.formats)
-        digits = min(4 * self.shown.digits, USED_BITS) if isinstance(self.shown, Decimals | Significant) else 0
+        digits = (
+            min(4 * self.shown.digits, USED_BITS) if isinstance(self.shown, Decimals | Truncated | Significant) else 0
+        )
         return 128 + fraction + digits + self.N.bit_length()
 
     @per_precision
@@ -279,7 +288,7 @@ class Errors:
         if not c.random:
             return arb(0)
         largest = noise_size(c.noise) + noise_bound(c.noise, c.delta, self.queries)
-        return ball(unit_roundoff(precision) * (1 if c.shown is None else 2)) * largest
+        return ball(unit_roundoff(precision) * (1 + shown_roundings(c.shown))) * largest
 
     def _factor(self) -> arb:
         """Multiplicative noise: by which part of itself the computed score, its own errors included, may change."""
@@ -344,9 +353,22 @@ def float_error(channel: Channel, added: int | None = None) -> arb:
     """
     if isinstance(channel.score_precision, Ieee):
         in_sum = additions(channel.N, channel.summation) if added is None else added
-        rounded = (in_sum + 1 + (channel.shown is not None)) * unit_roundoff(channel.score_precision)
+        rounded = (in_sum + 1 + shown_roundings(channel.shown)) * unit_roundoff(channel.score_precision)
         return accumulated(rounded + 2 * LOG_ULPS * _logarithm_unit(channel))
     return accumulated(2 * LOG_ULPS * _logarithm_unit(channel))
+
+
+def shown_roundings(shown: Shown) -> int:
+    """How often a score is rounded in its own format on the way to its decimals.
+
+    What is cut off may be cut off a multiple of the score: 0.29 * 100 is 28.999999999999996.
+    """
+    match shown:
+        case None:
+            return 0
+        case Truncated():
+            return 2
+    return 1
 
 
 def growth(channel: Channel) -> arb:
@@ -379,7 +401,7 @@ def c_half_unit(channel: Channel) -> arb:
 
 def _half_a_decimal(shown: Shown) -> arb:
     match shown:
-        case Decimals(digits=digits):
+        case Decimals(digits=digits) | Truncated(digits=digits):  # of what is cut off the attacker adds half a unit
             return ball(Fraction(1, 2 * 10**digits))
         case Significant() | None:  # what significant digits hide grows with the score
             return arb(0)

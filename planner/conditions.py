@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl.records import dataclass
-from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, NoNoise
+from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, NoNoise, Truncated
 from planner.channel import Channel
 from planner.promise import nameless
 
@@ -58,14 +58,14 @@ COLUMN_A_CLASS = Condition(
 ADAPTIVE = Condition("adaptive", "queries that depend on earlier scores", lambda c: c.adaptive, lambda c: "no")
 ROUNDED = Condition(
     "decimals",
-    "scores rounded to decimals",
-    lambda c: isinstance(c.shown, Decimals),
+    "scores rounded to decimals, or cut off",
+    lambda c: isinstance(c.shown, Decimals | Truncated),
     lambda c: "no such rounding",
 )
 FEW_DECIMALS = Condition(
     "decimals",
     f"at most {MOST_DECIMALS} decimals, all of which a float64 shows",
-    lambda c: not isinstance(c.shown, Decimals) or c.shown.digits <= MOST_DECIMALS,
+    lambda c: not isinstance(c.shown, Decimals | Truncated) or c.shown.digits <= MOST_DECIMALS,
     lambda c: f"{c.shown.digits}" if c.shown is not None else "all of them",
 )
 CERTAIN_BOUND = Condition(

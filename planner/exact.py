@@ -26,6 +26,7 @@ KINDS: dict[type, str] = {
     language.Subexponential: "subexponential",
     language.Multiplicative: "multiplicative",
     language.Decimals: "decimals",
+    language.Truncated: "truncated",
     language.Significant: "significant",
     language.Scorer: "scorer",
 }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Never
 
 from dsl.numbers import Real
 from dsl.records import dataclass, fields
-from dsl.scenario import Arbitrary, Decimals, FixedPoint, Ieee, Noise, NoNoise, Precision, Shown, Significant
+from dsl.scenario import Arbitrary, Decimals, FixedPoint, Ieee, Noise, NoNoise, Precision, Shown, Significant, Truncated
 
 if TYPE_CHECKING:
     from planner.channel import Channel
@@ -148,6 +148,8 @@ def shown_text(shown: Shown) -> str:
             return "full"
         case Decimals(digits=digits):
             return f"rounded({digits})"
+        case Truncated(digits=digits):
+            return f"truncated({digits})"
         case Significant(digits=digits):
             return f"significant({digits})"
     return nameless(shown)  # type: ignore[unreachable]

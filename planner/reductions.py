@@ -19,6 +19,7 @@ from dsl.scenario import (
     Multiplicative,
     Significant,
     Subexponential,
+    Truncated,
     Uniform,
 )
 from planner.channel import Channel, float_error
@@ -71,7 +72,8 @@ DECIMALS = Reduction(
     "decimals",
     "Shown digits as bounded noise",
     "section 4, remark on tau and precision",
-    "A score rounded to d decimals is off by at most half a unit of the last place, whatever else is added.",
+    "A score rounded to d decimals is off by at most half a unit of the last place, whatever else is added; so is one that "
+    "is cut off, once half a unit is added to it.",
 )
 FLOATING = Reduction(
     "floating-point",
@@ -116,6 +118,11 @@ def _of(channel: Channel) -> str:
 def chain_of(channel: Channel, parameters: Parameters) -> tuple[Step, ...]:
     """The reductions that this channel needs, with their figures, down to the attack."""
     steps = [*_noise_steps(channel, parameters.queries)]
+    if isinstance(channel.shown, Truncated):
+        text = (
+            f"cut off after {channel.shown.digits} decimals: half a unit is added to every score, half is in the error"
+        )
+        steps.append(Step(DECIMALS.id, text))
     if isinstance(channel.shown, Decimals | Significant):
         kind = "decimals" if isinstance(channel.shown, Decimals) else "significant digits"
         steps.append(

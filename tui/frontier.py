@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dsl.scenario import Decimals, Scenario, Significant
+from dsl.scenario import Decimals, Scenario, Significant, Truncated
 from dsl.spelling import field_value, rational
 from tui.edits import add_sweep
 from tui.noise_control import law, level, written
@@ -97,6 +97,8 @@ def _decimals_now(scenario: Scenario) -> Rung:
     match scenario.shown:
         case Decimals(digits=digits):
             return Rung(digits, str(digits), str(digits))
+        case Truncated(digits=digits):
+            return Rung(digits - 0.25, field_value("decimals", scenario.shown), f"t{digits}")
         case Significant(digits=digits):
             return Rung(digits - 0.5, field_value("decimals", scenario.shown), f"s{digits}")
     return FULL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from dsl.scenario import Decimals, Scenario, Significant, Time
+from dsl.scenario import Decimals, Scenario, Significant, Time, Truncated
 from dsl.spelling import field_value, rational, share
 from tui import noise_control as noise
 from tui.numbers import decades, neighbour, one_two_five
@@ -75,6 +75,8 @@ def _step_phi(scenario: Scenario, direction: int) -> str | None:
 
 def _step_shown(scenario: Scenario, direction: int) -> str | None:
     match scenario.shown:
+        case Truncated(digits=digits):
+            return f"truncated({digits + direction})" if 0 <= digits + direction <= MOST_DECIMALS else None
         case Significant(digits=digits):
             return f"significant({digits + direction})" if digits + direction >= 1 else None
         case Decimals(digits=digits) if digits + direction > MOST_DECIMALS:

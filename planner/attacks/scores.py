@@ -9,7 +9,6 @@ from typing import Any
 
 from planner.attack import InconsistentScores
 from planner.channel import Channel
-from planner.noises import noise_centre
 from planner.reals import midpoint
 
 
@@ -38,8 +37,7 @@ def _exact(score: Any) -> Fraction:
 
 def sums_of(channel: Channel, scores: Iterable[Any], expected: int) -> list[Fraction]:
     """N times each score, recentred; exactly as many as the attack asks for."""
-    centre = noise_centre(channel.noise)
-    sums = [channel.N * (exact_score(score) - centre) for score in scores]
+    sums = [channel.N * (exact_score(score) - channel.centre) for score in scores]
     if len(sums) != expected:
         raise InconsistentScores(f"{len(sums)} scores for {expected} queries")
     return sums

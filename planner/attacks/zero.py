@@ -157,7 +157,9 @@ class ZeroAttack:
         with working(channel.working_bits):
             idle, active = ball(p.classes).log(), ball(p.classes - len(zeroed)).log()
             loss = ((p.rows - len(rows)) * idle + len(rows) * active) / p.rows
-            return not abs(ball(exact_score(score)) - loss) > channel.errors(p.queries).score_error(loss)
+            return not abs(ball(exact_score(score) - channel.centre) - loss) > channel.errors(p.queries).score_error(
+                loss
+            )
 
     def _padded(self, found: NDArray[Any]) -> Labels:
         import numpy as np

@@ -121,9 +121,7 @@ def fixed_error(channel: Channel, p: Spread) -> arb:
     off = row_deviation(p.columns, p.small, p.base)
     if isinstance(noise, Uniform):
         off += (abs(ball(noise.a) - ball(noise.a.lo)) + abs(ball(noise.b) - ball(noise.b.lo))) / 2
-        off += abs(ball(p.centre) - (ball(noise.a.lo) + ball(noise.b.lo)) / 2)
-    elif p.centre:
-        off += abs(ball(p.centre))
+    off += abs(ball(p.centre - channel.centre))
     return (known + off).upper()
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, Significant
+from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, Significant, Truncated
 from planner.channel import SIGNIFICAND, SMALLEST_NORMAL, Channel, unit_roundoff
 from planner.limits.common import LimitTheorem, labels_bits, log2, rounding_slack
 from planner.model import Limit
@@ -87,7 +87,7 @@ def _rounded(channel: Channel) -> tuple[int, str] | None:
     spread = reach + 2 * rounding_slack(channel)
     if not spread.is_finite():
         return None
-    if isinstance(shown, Decimals):
+    if isinstance(shown, Decimals | Truncated):
         answers = ceil_of(lambda: spread * 10**shown.digits) + 1
         decimals = "1 decimal" if shown.digits == 1 else f"{shown.digits} decimals"
         return answers, f"{decimals} over an interval of length W"

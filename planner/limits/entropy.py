@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from dsl.scenario import Bounded, Decimals, FixedPoint
+from dsl.scenario import Bounded, Decimals, FixedPoint, Truncated
 from planner.channel import Channel
 from planner.limits.common import LimitTheorem, fano_bits, log2, rounding_slack
 from planner.model import Limit
@@ -54,7 +54,7 @@ def _grid(channel: Channel) -> Number | None:
     if isinstance(noise, Bounded) and noise.tau.lo > 0:
         steps.append(2 * noise.tau.lo)
     # Whatever the noise: an adversary may add none, and random noise told to the attacker would only shift the grid.
-    if isinstance(channel.shown, Decimals):
+    if isinstance(channel.shown, Decimals | Truncated):
         steps.append(Fraction(1, 10**channel.shown.digits))
     if isinstance(channel.score_precision, FixedPoint):
         steps.append(Fraction(1, 2**channel.score_precision.fraction_bits))

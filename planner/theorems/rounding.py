@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import ceil, log
 from typing import Any
 
-from dsl.scenario import Decimals
+from dsl.scenario import Decimals, Truncated
 from planner.certify.rounded import float_error_of_score
 from planner.channel import Channel
 from planner.conditions import COMPARATOR
@@ -68,7 +68,7 @@ def steady_reach(channel: Channel, deviation: float) -> float:
 
 def shared_setting(channel: Channel, small: Fraction, queries: int) -> dict[str, Any]:
     """The fields of Thresholds that every attack on rounding fills alike."""
-    assert isinstance(channel.shown, Decimals)
+    assert isinstance(channel.shown, Decimals | Truncated)
     bare = Thresholds(
         queries, channel.N, channel.N, channel.K, channel.columns, Fraction(1), False, small, 0, small, Fraction(0)
     )
@@ -79,7 +79,7 @@ def shared_setting(channel: Channel, small: Fraction, queries: int) -> dict[str,
         "classes": channel.K,
         "columns": channel.columns,
         "unit": Fraction(1, 10**channel.shown.digits),
-        "truncates": False,
+        "truncates": isinstance(channel.shown, Truncated),
         "small": small,
         "error": short(error),
     }

@@ -25,7 +25,7 @@ from planner.conditions import AVERAGING, RANDOM_NOISE
 from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.hadamard import order_above, orders
 from planner.model import Refusal
-from planner.noises import noise_bound, noise_centre
+from planner.noises import noise_bound
 from planner.reals import ball, upper
 from planner.spreads import HadamardMean, Spread
 from planner.theorem import Proposal, Theorem
@@ -191,7 +191,7 @@ def _bare_spread(channel: Channel, small: Fraction, base: int, order: int) -> Sp
         rounds=rounds,
         base=base,
         repeats=1,
-        centre=noise_centre(channel.noise),
+        centre=channel.centre,
         tolerance=Fraction(0),
         seed=SEED,
     )
@@ -219,7 +219,7 @@ def _bare_hadamard(channel: Channel, small: Fraction) -> HadamardMean:
         rounds=1,
         base=1,
         repeats=1,
-        centre=noise_centre(channel.noise),
+        centre=channel.centre,
         tolerance=Fraction(0),
         seed=SEED,
         wrong=channel.wrong_allowed,

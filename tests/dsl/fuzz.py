@@ -47,7 +47,7 @@ FITTING = {
     "score_phi": "phi float16 float32 float64",
     "noise": "none bounded(1/N) uniform(-0.1,0.1) gaussian(0.01) laplace(1/sqrt(2)) subexponential(4,4) "
     "multiplicative(12.4%) bounded(sqrt(2)/N)",
-    "decimals": "0 2 5 full significant(6) K+1",
+    "decimals": "0 2 5 full significant(6) truncated(4) K+1",
     "clip": "none 1e-15 2^-52 exp(-100) 1/(N+2) between(1e-16,1e-15) 1/sqrt(N)/4",
     "columns": "K",
     "scorer": "none sklearn torch_bce keras xgboost lightgbm kaggle ml_metrics "

@@ -50,7 +50,10 @@ def scenarios(draw: st.DrawFn) -> dsl.Scenario:
         score_phi=draw(st.none() | precisions.filter(lambda score: type(score) is type(phi))),
         noise=draw(noises),
         shown=draw(
-            st.none() | st.builds(kinds.Decimals, st.integers(0, 99)) | st.builds(kinds.Significant, st.integers(1, 9))
+            st.none()
+            | st.builds(kinds.Decimals, st.integers(0, 99))
+            | st.builds(kinds.Truncated, st.integers(0, 99))
+            | st.builds(kinds.Significant, st.integers(1, 9))
         ),
         clip=draw(st.none() | st.builds(Real.of, below_half)),
         columns=1 if classes == 2 and draw(st.booleans()) else classes,

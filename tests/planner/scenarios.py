@@ -26,6 +26,7 @@ from dsl.scenario import (
     Subexponential,
     Summation,
     Time,
+    Truncated,
     Uniform,
 )
 
@@ -68,7 +69,8 @@ def random_score_precision(draw: random.Random, phi: Precision) -> Precision | N
 
 
 def random_shown(draw: random.Random) -> Shown:
-    return draw.choice([None, None, Decimals(draw.randint(0, 8)), Significant(draw.randint(1, 8))])
+    digits = draw.randint(0, 8)
+    return draw.choice([None, None, Decimals(digits), Decimals(digits), Truncated(digits), Significant(digits or 1)])
 
 
 def random_scenario(draw: random.Random, most: int = 3000) -> Scenario:
@@ -128,6 +130,8 @@ def fewer_digits(scenario: Scenario, factor: Fraction) -> Scenario:
             return replace(scenario, shown=Decimals(6))
         case Decimals(digits=digits):
             return replace(scenario, shown=Decimals(max(0, digits - 1)))
+        case Truncated(digits=digits):
+            return replace(scenario, shown=Truncated(max(0, digits - 1)))
         case Significant(digits=digits):
             return replace(scenario, shown=Significant(max(1, digits - 1)))
 

@@ -66,7 +66,9 @@ class _Maker:
             yield f"decimals = {self._boundary_digits()}"
         elif chance < 0.45:
             yield f"decimals = {self.draw.randint(0, 9)}"
-        elif chance < 0.6:
+        elif chance < 0.5:
+            yield f"decimals = truncated({self.draw.choice((self._boundary_digits(), self.draw.randint(0, 9)))})"
+        elif chance < 0.63:
             yield f"decimals = significant({self.draw.randint(1, 9)})"
 
     def _form(self) -> Iterator[str]:

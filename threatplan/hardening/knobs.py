@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dsl.numbers import Real
-from dsl.scenario import Bounded, Decimals, Gaussian, Laplace, NoNoise, Significant
+from dsl.scenario import Bounded, Decimals, Gaussian, Laplace, NoNoise, Significant, Truncated
 from dsl.spelling import field_value
 
 if TYPE_CHECKING:
-    from dsl.scenario import Noise, Scenario
+    from dsl.scenario import Noise, Scenario, Shown
     from planner.model import Report
 
 FULL = 17  # digits beyond which a double shows nothing new
@@ -42,12 +42,13 @@ def _decimals(scenario: Scenario) -> Knob | None:
         return None
     now = scenario.shown
     start = FULL if now is None else now.digits
-    settings = [now, *(Decimals(digits) for digits in range(start - 1, -1, -1))]
+    fewer = Truncated if isinstance(now, Truncated) else Decimals
+    settings = [now, *(fewer(digits) for digits in range(start - 1, -1, -1))]
     return Knob("decimals", settings, _show_digits, _written("decimals"), True)
 
 
 def _significant(scenario: Scenario) -> Knob | None:
-    if isinstance(scenario.shown, Decimals):
+    if isinstance(scenario.shown, Decimals | Truncated):
         return None
     now = scenario.shown
     start = FULL if now is None else now.digits
@@ -55,7 +56,7 @@ def _significant(scenario: Scenario) -> Knob | None:
     return Knob("significant digits", settings, _show_digits, _written("decimals"), True)
 
 
-def _show_digits(scenario: Scenario, shown: Decimals | Significant | None) -> Scenario:
+def _show_digits(scenario: Scenario, shown: Shown) -> Scenario:
     return replace(scenario, shown=shown)
 
 

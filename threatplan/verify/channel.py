@@ -76,7 +76,7 @@ NOISES = {
     "subexponential": ("lambda2", "nu"),
     "multiplicative": ("alpha",),
 }
-SHOWN = {"decimals": ("digits",), "significant": ("digits",)}
+SHOWN = {"decimals": ("digits",), "truncated": ("digits",), "significant": ("digits",)}
 RANDOM = ("uniform", "gaussian", "laplace", "subexponential")
 
 
@@ -282,6 +282,19 @@ class Channel:
         middle: Fraction = (self.noise.a.lo + self.noise.b.lo) / 2
         return middle
 
+    def subtracted(self) -> Fraction:
+        """What an attacker subtracts from every score: the noise's centre, less half a unit where scores are cut off."""
+        if self.shown is None or self.shown.name != "truncated":
+            return self.centre()
+        return self.centre() - Fraction(1, 2 * 10 ** int(self.shown.digits))
+
+    @property
+    def shown_roundings(self) -> int:
+        """Roundings on the way to the decimals: one in writing them, and one more where a multiple is cut off."""
+        if self.shown is None:
+            return 0
+        return 2 if self.shown.name == "truncated" else 1
+
     @property
     def alpha(self) -> Interval:
         """By which part of itself a score may change."""
@@ -311,8 +324,7 @@ class Channel:
             return INFINITY
         error = self.tau(queries) + self.half_unit() + self.unit * self.prepared * (1 + self.alpha)
         if self.random:
-            roundings = 1 if self.shown is None else 2
-            error = error + roundings * self.score_unit * (abs(self.centre()) + self.tau(queries))
+            error = error + (1 + self.shown_roundings) * self.score_unit * (abs(self.centre()) + self.tau(queries))
         return error
 
     @property
@@ -323,7 +335,7 @@ class Channel:
     def half_unit(self) -> Interval:
         """Half a unit of the last decimal, and half a step of a fixed grid."""
         error = ZERO
-        if self.shown is not None and self.shown.name == "decimals":
+        if self.shown is not None and self.shown.name in ("decimals", "truncated"):
             error = error + Fraction(1, 2 * 10 ** int(self.shown.digits))
         if self.fixed_scores:
             error = error + power_of_two(-int(self.score_precision.fraction_bits) - 1)
@@ -338,7 +350,7 @@ class Channel:
 
         Logarithms may be taken before or after a prediction is widened to it: in the coarser of both formats.
         """
-        last = (self.shown is not None) if shown is None else shown
+        last = self.shown_roundings if shown is None else int(shown)
         logarithms = LOGARITHM_ROUNDINGS * max(self.unit, self.score_unit)
         return self.rounded((added + 1 + last) * self.score_unit + logarithms)
 

@@ -141,7 +141,7 @@ def _of_digits(c: Channel) -> int | None:
     if c.shown is None or c.reach_limit() is None or not slack(c).finite:
         return None
     digits = int(c.shown.digits)
-    if c.shown.name == "decimals":
+    if c.shown.name in ("decimals", "truncated"):
         return ceiling_above(lambda: (_reach(c) + 2 * slack(c)) * 10**digits, c.bits) + 1
     if c.random or least_loss(c) is None:
         return None
@@ -231,7 +231,7 @@ def grid(c: Channel) -> Fraction | None:
     steps: list[Fraction] = []
     if c.noise.name == "bounded" and c.noise.tau.lo > 0:
         steps.append(2 * c.noise.tau.lo)
-    if c.shown is not None and c.shown.name == "decimals":
+    if c.shown is not None and c.shown.name in ("decimals", "truncated"):
         steps.append(Fraction(1, 10 ** int(c.shown.digits)))
     if c.fixed_scores:
         steps.append(Fraction(1, 2 ** int(c.score_precision.fraction_bits)))

@@ -146,10 +146,8 @@ def fixed_error(channel: Channel, p: Spread) -> Interval:
     if law.name == "uniform":
         a: Enclosure = law.a
         b: Enclosure = law.b
-        off = off + (real(a.hi - a.lo) + real(b.hi - b.lo)) / 2 + abs(p.centre - channel.centre())
-    else:
-        off = off + abs(p.centre)
-    return (known + off).high
+        off = off + (real(a.hi - a.lo) + real(b.hi - b.lo)) / 2
+    return (known + off + abs(p.centre - channel.subtracted())).high
 
 
 def row_deviation(columns: int, small: Fraction, base: int) -> Interval:

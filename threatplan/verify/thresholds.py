@@ -114,12 +114,13 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
 def fits(channel: Channel, p: Thresholds) -> tuple[tuple[str, bool], ...]:
     """The scorer rounds as is assumed, and adds nothing without a bound to what it rounds."""
     shown = channel.shown
-    rounds = shown is not None and shown.name == "decimals" and p.unit == Fraction(1, 10 ** int(shown.digits))
+    name = "truncated" if p.truncates else "decimals"
+    rounds = shown is not None and shown.name == name and p.unit == Fraction(1, 10 ** int(shown.digits))
     return (
         columns_for_classes(channel),
         wide_floats(channel),
         wide_scores(channel),
-        ("scores are rounded to that unit", rounds and not p.truncates),
+        ("scores are rounded or cut off to that unit, as is assumed", rounds),
         ("a float64 shows all decimals", shown is not None and shown.digits <= MOST_DECIMALS),
         ("all rows are used", p.rows == channel.N),
         ("columns of a submission", p.columns == channel.columns),
