@@ -7,6 +7,7 @@ a design follow from the popcounts of its block numbers and the sizes of such se
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -105,7 +106,7 @@ def _lindstrom(data: reading.Data) -> Design:
 # -- seeds ---------------------------------------------------------------------------------------------
 
 
-class Seed:
+class Seed(ABC):
     """One block of queries."""
 
     rows = 1
@@ -114,9 +115,9 @@ class Seed:
     singles: tuple[Vector, ...] = ((),)  # entries of labels that live in one block alone
     real = False  # entries that are no integers
 
+    @abstractmethod
     def level(self, p: int) -> Level:
         """What a component of popcount p holds."""
-        raise NotImplementedError
 
 
 def _seed(data: dict[str, Any]) -> Seed:
