@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb, fmpq, fmpz
 
 from backends.rows import Labels, Query, check, pick, rational, rationals
-from planner.reals import working
+from planner.numerics.reals import working
 
 GUARD_BITS = 32
 

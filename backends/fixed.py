@@ -16,7 +16,7 @@ from flint import arb
 from backends.exact import conditioned, mean_log_loss
 from backends.rows import Labels, Query, check, pick, rationals
 from dsl.scenario import FixedPoint
-from planner.reals import ball, lower, upper, working
+from planner.numerics.reals import ball, lower, upper, working
 
 # numpy promises 4 units in the last place for its vectorised logarithm; fsum adds with one rounding
 LOG_ERROR = 2.0**-49

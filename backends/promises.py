@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from planner.promise import COINS, NOTHING
+from planner.attacks.promise import COINS, NOTHING
 
 if TYPE_CHECKING:
     from backends.run import Run
-    from planner.promise import Promise
+    from planner.attacks.promise import Promise
 
 SURE = 1e-6  # a promise that may break this rarely must not be seen to break at all
 

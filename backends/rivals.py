@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb
 
 from backends.rows import Labels, Query, fraction, pick, rational
-from planner.reals import ball, working
+from planner.numerics.reals import ball, working
 
 GAP_BITS = 53  # a gap is a float in the end, and nobody relies on it
 

@@ -24,7 +24,7 @@ from backends.scikit import sklearn_log_loss
 from backends.shown import show
 from dsl.presets import PRESETS
 from dsl.scenario import Arbitrary, FixedPoint, Ieee, Scenario, Shown
-from planner.reals import ball, working
+from planner.numerics.reals import ball, working
 
 Backend = Literal["exact", "fixed", "ieee"]
 BACKENDS = get_args(Backend)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 
 from backends.noise import Member, Mode
@@ -12,10 +13,10 @@ from backends.scorers import UserScorer
 from backends.setting import Setting
 from backends.trials import Progress, run_attack
 from dsl.numbers import Real
-from dsl.records import replace
 from dsl.scenario import NoNoise, Scenario
-from planner.channel import Channel
-from planner.model import Candidate, Plan, Report, Status
+from planner.channel.channel import Channel
+from planner.model import Candidate, Plan, Status
+from planner.report import Report
 
 # Exact arithmetic under noise: the noise alone may use up what the attack bears, so the score's own digits must not.
 GUARD_BITS = 64

@@ -11,7 +11,7 @@ from backends.rows import Labels, Query
 from backends.run import Run, Seconds, Trial
 from backends.scorers import UserScorer
 from backends.setting import Setting
-from planner.attack import Attack, InconsistentScores
+from planner.attacks.attack import Attack, InconsistentScores
 
 Progress = Callable[[int, int, int, int], None]  # trial, trials, queries done, queries in all
 STRIDE = 0.05  # seconds between two calls of a progress callback

@@ -25,8 +25,8 @@ from benchmarks.leaderboards import attack_for
 from dsl.numbers import Real
 from dsl.scenario import Scenario
 from planner import plan
-from planner.attack import Attack
-from planner.primes import first_primes
+from planner.attacks.attack import Attack
+from planner.numerics.primes import first_primes
 
 PAPER_SECONDS = 53.41e-3
 REPEATS = 5

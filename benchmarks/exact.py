@@ -18,8 +18,9 @@ from backends.resources import Limits, estimate
 from backends.simulate import simulate
 from dsl.scenario import Arbitrary, Scenario
 from planner import plan
-from planner.model import Plan, Report
-from planner.reals import working
+from planner.model import Plan
+from planner.numerics.reals import working
+from planner.report import Report
 
 ATTACK = "primes-apa"
 LIMIT, LIMIT_FROM = 3.0, 100_000

@@ -20,10 +20,10 @@ import numpy as np
 
 from dsl.numbers import Real
 from dsl.scenario import Decimals, Scenario
-from planner.attacks.design import DesignAttack
-from planner.channel import channel_of
+from planner.attacks.design.run import DesignAttack
+from planner.attacks.design.theorem import Designs
+from planner.channel.channel import channel_of
 from planner.planning import consider
-from planner.theorems.designs import Designs
 
 CLIP = 1e-15
 LARGE = [(25_000, 3), (25_000, 4), (25_000, 5), (25_000, 6), (25_000, None)]

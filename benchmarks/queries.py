@@ -19,7 +19,7 @@ from typing import Any
 from dsl.numbers import Real
 from dsl.scenario import Decimals, Scenario
 from planner import plan
-from planner.model import Report
+from planner.report import Report
 
 SIZES = (100, 198, 306, 569, 1372, 10_000, 25_000, 1_000_000)
 DIGITS: tuple[int | None, ...] = (1, 2, 3, 4, 5, 6, None)  # None: float64 in full

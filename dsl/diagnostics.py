@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from dsl.records import dataclass, field
 from dsl.spans import Span
 
 Severity = Literal["error", "warning"]

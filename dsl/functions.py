@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import Final, TypeAlias
@@ -11,7 +12,6 @@ from dsl import intervals
 from dsl.faults import Fault, Place
 from dsl.intervals import Undecided
 from dsl.numbers import Real
-from dsl.records import dataclass
 
 Value: TypeAlias = int | Fraction | Real
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-
-from dsl.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

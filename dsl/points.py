@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import prod
 from typing import Any, Final
 
@@ -12,7 +13,6 @@ from dsl.faults import Fault
 from dsl.fields import FIELDS
 from dsl.inheritance import Definition, Report
 from dsl.progressions import digits, pick
-from dsl.records import replace
 from dsl.scenario import Scenario, Sweep
 from dsl.spelling import expression, field_value
 from dsl.syntax import Expr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from dsl.faults import Fault
 from dsl.inheritance import Definition, Report, define
 from dsl.lint import lint
 from dsl.parser import parse
-from dsl.records import dataclass, replace
 from dsl.scenario import Scenario
 from dsl.text import Source, decode, read
 from dsl.visible import called, hidden_in

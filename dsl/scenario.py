@@ -6,15 +6,15 @@ is no part of equality: two files that say the same thing give equal scenarios.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Literal
 
-from dsl import records
 from dsl.numbers import Real
-from dsl.records import dataclass, field
 
 if TYPE_CHECKING:
     from dsl.inheritance import Definition
@@ -190,7 +190,7 @@ class Sweep:
     field: str
     text: str  # the values in canonical form, for example "2..6"
     size: int
-    parts: tuple[Part, ...] = records.field(compare=False, repr=False)
+    parts: tuple[Part, ...] = dataclasses.field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ an error.
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
 from dsl import scenario as language
 from dsl.numbers import Real
-from dsl.records import fields, is_dataclass
 
 KINDS: dict[type, str] = {
     language.Arbitrary: "arbitrary",

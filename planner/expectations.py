@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from dsl.scenario import ExpectMeasure, ExpectVerdict
-from planner.model import Outcome, Report
+from planner.model import Outcome
+from planner.report import Report
 
 RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
     "<=": operator.le,

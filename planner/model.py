@@ -5,18 +5,19 @@ Everything is frozen data. Text, JSON, Markdown and the explorer render a Report
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from dsl.records import dataclass, field
-from dsl.scenario import Scenario
+from planner.numerics.inequality import Inequality
+from planner.numerics.reals import working
 
 if TYPE_CHECKING:
-    from planner.attack import Attack
-    from planner.channel import Channel
-    from planner.parameters import Parameters
-    from planner.promise import Obligation, Promise
+    from planner.attacks.attack import Attack
+    from planner.attacks.parameters import Parameters
+    from planner.attacks.promise import Obligation, Promise
+    from planner.channel.channel import Channel
 
 
 class Verdict(StrEnum):
@@ -53,41 +54,6 @@ class Claim:
     labels_per_query: int
     queries: int
     erratum: str | None = None  # id of the erratum, where the claim is wrong
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A real number as a rigorous decimal enclosure."""
-
-    lo: str
-    hi: str
-
-    def __str__(self) -> str:
-        return self.lo if self.lo == self.hi else f"[{self.lo}, {self.hi}]"
-
-
-@dataclass(frozen=True, slots=True)
-class Inequality:
-    """One checked relation, with both sides as rigorous bounds."""
-
-    name: str  # what is compared, in the notation of the theory
-    left: Bound
-    relation: str  # ">", ">=", "<" or "<="
-    right: Bound
-    holds: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """The inequalities of a family, and in words what they guarantee."""
-
-    guarantee: str
-    inequalities: tuple[Inequality, ...]
-
-    @property
-    def holds(self) -> bool:
-        """Whether every inequality was proved."""
-        return bool(self.inequalities) and all(one.holds for one in self.inequalities)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +97,14 @@ class Plan:
     chain: tuple[Step, ...] = ()
 
 
+class Builder(Protocol):
+    """Whoever makes an attack of its parameters."""
+
+    def build(self, channel: Channel, parameters: Any) -> Attack:
+        """The attack with these parameters, ready to run."""
+        ...
+
+
 @dataclass(frozen=True)
 class Candidate:
     """One attack of the catalogue against one channel: the paper's claim and the certified plan, or reasons."""
@@ -143,12 +117,14 @@ class Candidate:
     reasons: tuple[Refusal, ...] = ()
     channel: Channel | None = field(default=None, repr=False, compare=False)
     guess: int = field(default=0, repr=False, compare=False)  # labels that the budget may recover; nothing is promised
+    builder: Builder | None = field(default=None, repr=False, compare=False)  # the theorem that proposed it
 
     def build(self) -> Attack:
-        """The runnable attack."""
-        from planner.theorems import build
-
-        return build(self)
+        """The runnable form of a certified candidate."""
+        if self.certified is None or self.channel is None or self.builder is None:
+            raise ValueError(f"{self.attack} is not certified for this scenario, so there is nothing to run")
+        with working(self.channel.working_bits):
+            return self.builder.build(self.channel, self.certified.certificate.parameters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,25 +168,3 @@ class Outcome:
     line: int | None
     holds: bool
     actual: str
-
-
-@dataclass(frozen=True)
-class Report:
-    """All there is to say about one scenario."""
-
-    scenario: Scenario
-    channel: Channel
-    verdict: Verdict
-    why: str
-    best: Candidate | None
-    exposure: Exposure
-    lower_bound: LowerBound
-    candidates: tuple[Candidate, ...]
-    limits: tuple[Limit, ...]
-    expectations: tuple[Outcome, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """The scenario's entry in the JSON contract."""
-        from planner.serialise import report_to_json
-
-        return report_to_json(self)

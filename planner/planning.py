@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
-from dsl.records import replace
 from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
+from planner.attacks.theorem import Proposal, Theorem
+from planner.catalogue import CATALOGUE
 from planner.certify import certify
-from planner.channel import Channel, channel_of
+from planner.channel.channel import Channel, channel_of
+from planner.channel.grid import manageable
 from planner.expectations import outcome_of
 from planner.exposing import most_exposed, price
-from planner.grid import manageable
 from planner.limits import limits_of
-from planner.model import (
-    Candidate,
-    Certificate,
-    Claim,
-    Exposure,
-    Limit,
-    LowerBound,
-    Plan,
-    Refusal,
-    Report,
-    Status,
-    Verdict,
-)
-from planner.patience import begin
-from planner.reals import working
+from planner.model import Candidate, Certificate, Claim, Exposure, Limit, LowerBound, Plan, Refusal, Status, Verdict
+from planner.numerics.patience import begin
+from planner.numerics.reals import working
 from planner.reductions import chain_of
-from planner.theorem import Proposal, Theorem
-from planner.theorems import CATALOGUE
+from planner.report import Report
 
 
 class Contradiction(RuntimeError):  # noqa: N818 - a defect, not a user's error
@@ -98,6 +87,7 @@ def _consider(theorem: Theorem, channel: Channel) -> Candidate:
         reasons = theorem.failed(channel, certificate)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, reasons, channel)
     found = _within_budget(channel, theorem, claim, _priced(channel, proposal, certificate))
+    found = replace(found, builder=theorem)
     if channel.budget is None or found.status is Status.FEASIBLE:
         return found
     return replace(found, guess=proposal.within(channel.budget))

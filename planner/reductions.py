@@ -6,9 +6,10 @@ errors only.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from flint import arb
 
-from dsl.records import dataclass
 from dsl.scenario import (
     Bounded,
     Decimals,
@@ -22,11 +23,11 @@ from dsl.scenario import (
     Truncated,
     Uniform,
 )
-from planner.channel import Channel, float_error
+from planner.attacks.parameters import Parameters
+from planner.channel.channel import Channel, float_error
+from planner.channel.noises import noise_bound
 from planner.model import Step
-from planner.noises import noise_bound
-from planner.parameters import Parameters
-from planner.reals import ball, bound
+from planner.numerics.reals import ball, bound
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,19 @@ Entries need no heavy library; only `graph` loads networkx.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dsl.records import dataclass
 from dsl.visible import json_text
+from planner.catalogue import CATALOGUE
 from planner.errata import ERRATA
 from planner.limits import LIMITS
 from planner.reductions import REDUCTIONS
-from planner.theorems import CATALOGUE
 
 if TYPE_CHECKING:
     import networkx
 
-    from planner.model import Report
+    from planner.report import Report
 
 
 @dataclass(frozen=True)

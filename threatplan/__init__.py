@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from dsl import ThreatError, format_text, load, loads
     from dsl.scenario import Scenario
     from planner import plan
-    from planner.attack import Attack, InconsistentScores
-    from planner.model import Candidate, Certificate, Limit, Plan, Report, Verdict
+    from planner.attacks.attack import Attack, InconsistentScores
+    from planner.model import Candidate, Certificate, Limit, Plan, Verdict
+    from planner.report import Report
 
 __all__ = [
     "Attack",
@@ -45,13 +46,13 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Attack": "planner.attack",
+    "Attack": "planner.attacks.attack",
     "Candidate": "planner.model",
     "Certificate": "planner.model",
-    "InconsistentScores": "planner.attack",
+    "InconsistentScores": "planner.attacks.attack",
     "Limit": "planner.model",
     "Plan": "planner.model",
-    "Report": "planner.model",
+    "Report": "planner.report",
     "Run": "backends.run",
     "Scenario": "dsl.scenario",
     "ThreatError": "dsl",

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from dsl.records import dataclass, replace
 from threatplan.patience import WORD, GivenUp
 from threatplan.sweeps import place
 
 if TYPE_CHECKING:
     from dsl import ThreatError
     from dsl.scenario import Scenario
-    from planner.model import Outcome, Report
+    from planner.model import Outcome
+    from planner.report import Report
     from threatplan.faults import CommandError
 
     Planner = Callable[[Scenario], Report | GivenUp]

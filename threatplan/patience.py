@@ -40,7 +40,7 @@ class GivenUp(NamedTuple):
 
 def within(seconds: float, ask: Callable[[Scenario], Answer], scenario: Scenario) -> Answer | GivenUp:
     """The answer to one scenario, or that it was given up."""
-    from planner.patience import GaveUp, patience
+    from planner.numerics.patience import GaveUp, patience
 
     try:
         with patience(seconds):

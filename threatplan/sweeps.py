@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dsl.records import dataclass
 from threatplan.faults import CommandError
 from threatplan.patience import WORD, GivenUp
 from threatplan.render.numbers import whole
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
-    from planner.model import Candidate, Report
+    from planner.model import Candidate
+    from planner.report import Report
 
 
 @dataclass(frozen=True, slots=True)

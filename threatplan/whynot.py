@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dsl.records import replace
 from dsl.scenario import NoNoise
 from threatplan.sweeps import cheapest
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
-    from planner.model import Candidate, Report
+    from planner.model import Candidate
+    from planner.report import Report
 
 GIVEN = frozenset({"N", "K", "phi", "time"})  # what a scenario is about, not how a score is shown
 ERROR = frozenset({"noise", "decimals"})  # both make the one error that an attack must bear
@@ -41,9 +42,9 @@ def _protects(field: str, scenario: Scenario) -> bool:
 
 def _would_take(candidate: Candidate, scenario: Scenario, below: int) -> bool:
     """Whether the attack would be certified for fewer queries if the settings that it names were off."""
-    from planner.channel import channel_of
+    from planner.catalogue import CATALOGUE
+    from planner.channel.channel import channel_of
     from planner.planning import consider
-    from planner.theorems import CATALOGUE
 
     fields = {why.field for why in candidate.reasons}
     if fields & ERROR:

@@ -27,8 +27,8 @@ from tui.thinking import first_point
 if TYPE_CHECKING:
     from backends.promises import Shortfall
     from backends.run import Run
-    from planner.attack import Attack, Labels, Query, ScoreFunction
-    from planner.model import Report
+    from planner.attacks.attack import Attack, Labels, Query, ScoreFunction
+    from planner.report import Report
 
 Send = Callable[[Frame], None]
 

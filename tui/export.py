@@ -10,7 +10,7 @@ from dsl.visible import json_text
 from tui.document import FileFault, write
 
 if TYPE_CHECKING:
-    from planner.model import Report
+    from planner.report import Report
 
 ENDINGS = (".json", ".md", ".svg")
 
@@ -19,7 +19,7 @@ def export(path: Path, report: Report, picture: Callable[[], str]) -> None:
     """Write the report as JSON or Markdown, or the screen as SVG; raises FileFault."""
     match path.suffix.lower():
         case ".json":
-            from planner.serialise import SCHEMA
+            from planner.report import SCHEMA
             from threatplan.render.json import finite
 
             document = {"schema": SCHEMA, "scenarios": [finite(report.to_json())]}

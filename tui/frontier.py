@@ -18,7 +18,7 @@ from tui.steps import CLIPS, PRECISIONS
 from tui.thinking import Question, Thinker
 
 if TYPE_CHECKING:
-    from planner.model import Report
+    from planner.report import Report
 
 MOST_SHOWN_DECIMALS = 8
 LEVELS = decades(-9, 1)

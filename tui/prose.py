@@ -10,7 +10,9 @@ from textual.content import Content
 from tui.numbers import human
 
 if TYPE_CHECKING:
-    from planner.model import Candidate, Certificate, Inequality, Plan, Report
+    from planner.model import Candidate, Certificate, Plan
+    from planner.numerics.inequality import Inequality
+    from planner.report import Report
 
 Part = str | Content | tuple[str, str]
 

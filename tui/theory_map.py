@@ -11,7 +11,8 @@ from tui.numbers import human
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from planner.model import Candidate, Limit, Report
+    from planner.model import Candidate, Limit
+    from planner.report import Report
 
 Tone = Literal["lit", "plain", "dim"]
 Piece = tuple[str, Tone, str]  # text, tone, and the node that it belongs to ("" for a line)

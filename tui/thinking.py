@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dsl import Checked, Diagnostic, Scenario
-    from planner.model import Report
+    from planner.report import Report
 
     Planner = Callable[[Scenario], Report]
 

@@ -12,7 +12,7 @@ from backends.paper import algorithms
 from backends.paper.algorithms import Array
 from backends.paper.experiment import Curve, Experiment, Finding
 from backends.paper.table2 import attack
-from planner.primes import first_primes
+from planner.numerics.primes import first_primes
 
 NOISES = (0.01, 0.1, 1.0)
 TEN = (

@@ -11,7 +11,7 @@ import numpy as np
 from backends import ieee
 from backends.paper.algorithms import Array, alpha_float, alpha_integer, decode_primes, prime_block
 from backends.paper.experiment import Curve, Experiment, Finding
-from planner.primes import first_primes
+from planner.numerics.primes import first_primes
 
 
 @dataclass(frozen=True, slots=True)

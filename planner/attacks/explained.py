@@ -7,17 +7,17 @@ return one for any score at all. Bounds are rounded up, so that no score that th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from dsl.records import dataclass
 from dsl.scenario import Arbitrary, Ieee
-from planner.attack import InconsistentScores
-from planner.channel import Channel, Errors
-from planner.reals import ball, upper
+from planner.attacks.attack import InconsistentScores
+from planner.channel.channel import Channel, Errors
+from planner.numerics.reals import ball, upper
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

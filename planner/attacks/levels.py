@@ -9,11 +9,11 @@ charges are those of the p that was realised.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import exp, log, log1p
 from typing import TYPE_CHECKING, Any
 
-from dsl.records import dataclass
-from planner.sides import TWO_CLASSES, Sides
+from planner.designs.sides import BINARY, Sides
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,7 +40,7 @@ class Level:
         """The smaller probability."""
         return min(self.off, self.on)
 
-    def entries(self, columns: int, sides: Sides = TWO_CLASSES) -> tuple[float, ...]:
+    def entries(self, columns: int, sides: Sides = BINARY) -> tuple[float, ...]:
         """The row as submitted: the probability of class 1, or those of all classes."""
         return (self.on,) if columns == 1 else tuple(self.on if side else self.off for side in sides)
 
@@ -49,9 +49,9 @@ EVEN = Level(0.5, 0.5, LN2, LN2)
 """The prediction of two classes that charges both labels alike."""
 
 
-def level(weight: float, columns: int, sides: Sides = TWO_CLASSES) -> Level:
+def level(weight: float, columns: int, sides: Sides = BINARY) -> Level:
     """The prediction nearest to the given log-odds of the side of label 1."""
-    if len(sides) > len(TWO_CLASSES):
+    if len(sides) > len(BINARY):
         return _side_level(weight, sides)
     if weight == 0:
         return EVEN
@@ -82,7 +82,7 @@ class Rows:
 
     levels: Sequence[Level]
     codes: NDArray[Any]
-    sides: Sides = TWO_CLASSES
+    sides: Sides = BINARY
 
     def submission(self, columns: int) -> NDArray[Any]:
         """The probabilities, of shape (N,) or (N, K)."""

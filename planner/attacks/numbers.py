@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from planner.grid import uniform_row
+from planner.channel.grid import uniform_row
 
 if TYPE_CHECKING:
-    from planner.attack import Query
-    from planner.channel import Channel
+    from planner.attacks.attack import Query
+    from planner.channel.channel import Channel
 
 
 def is_float(value: Fraction) -> bool:

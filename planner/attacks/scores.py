@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from planner.attack import InconsistentScores
-from planner.channel import Channel
-from planner.reals import midpoint
+from planner.attacks.attack import InconsistentScores
+from planner.channel.channel import Channel
+from planner.numerics.reals import midpoint
 
 
 def exact_score(score: Any) -> Fraction:

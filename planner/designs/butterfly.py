@@ -9,10 +9,10 @@ components, then the single labels of its levels, largest stride first.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from dsl.records import dataclass
 from planner.designs.base import (
     DesignError,
     check_labels,

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
-from dsl.records import dataclass
 from planner.designs.base import DesignError
 from planner.designs.digits import Held
 from planner.designs.popcounts import popcount_histogram

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.designs.popcounts import popcounts
-from planner.lockless import cached_property
+from planner.numerics.lockless import cached_property
 
 LOW_BITS = 8
 """Indices are split so that this many bits are handled by explicit pairs of sets."""

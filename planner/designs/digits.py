@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
-from dsl.records import dataclass
 from planner.designs.base import DesignError
 from planner.designs.sets import conway_guy
-from planner.lockless import cached_property
+from planner.numerics.lockless import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

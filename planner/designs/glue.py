@@ -7,13 +7,13 @@ measurements settle on the nearest point by trying every coset.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
 from itertools import product
 from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from dsl.records import dataclass
 from planner.designs.base import DesignError
 from planner.designs.seeds import Group, Vector, halvings, spread
 from planner.designs.sets import LARGEST_TABLE, BitSet, conway_guy, largest_set

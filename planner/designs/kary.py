@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dsl.records import dataclass
 from planner.designs.base import DesignError, check_labels, check_query, labels_as
 from planner.designs.costs import affordable, dearest_slot
 from planner.designs.digits import Held
@@ -15,7 +15,7 @@ from planner.designs.lindstrom import Lindstrom
 from planner.designs.popcounts import popcount_histogram
 from planner.designs.recipes import Recipe, spare_recipe
 from planner.designs.seeds import Group, Scalar
-from planner.lockless import cached_property
+from planner.numerics.lockless import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,11 +6,11 @@ that live in one block alone come last. Query t of the design is row t % rows of
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dsl.records import dataclass
 from planner.designs.base import (
     DesignError,
     check_labels,
@@ -21,7 +21,7 @@ from planner.designs.base import (
 )
 from planner.designs.popcounts import characters, popcount_histogram, popcounts
 from planner.designs.seeds import Seed
-from planner.lockless import cached_property
+from planner.numerics.lockless import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
-from dsl.records import dataclass
 from planner.designs.base import DesignError
 from planner.designs.costs import affordable
 from planner.designs.kary import Kary

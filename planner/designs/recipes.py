@@ -7,10 +7,10 @@ mixtures: the price of a digit against a bit decides which, and the best price i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import mul
 
-from dsl.records import dataclass
 from planner.designs.digits import Held, Option, Split, options
 from planner.designs.popcounts import popcount_histogram
 

@@ -9,12 +9,12 @@ within the amplitude A as long as |m| <= A 2^p.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from dsl.records import dataclass
 from planner.designs.base import nearest_integers
 from planner.designs.sets import LARGEST_TABLE, largest_set, set_size
 

@@ -9,11 +9,11 @@ Doubling a set and adding 1 keeps its sums distinct, so a Conway-Guy set fits be
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import isqrt
 from typing import TYPE_CHECKING, Any
 
-from dsl.records import dataclass
 from planner.designs.base import DesignError
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.channel import Channel
+from planner.channel.channel import Channel
 from planner.limits.common import LimitTheorem
 from planner.limits.counting import Counting
 from planner.limits.entropy import Entropy
@@ -10,8 +10,8 @@ from planner.limits.fano import Fano
 from planner.limits.neighbour import Neighbour
 from planner.limits.neighbour_random import NeighbourRandom
 from planner.model import Limit
-from planner.patience import begin
-from planner.reals import working
+from planner.numerics.patience import begin
+from planner.numerics.reals import working
 
 LIMITS: tuple[LimitTheorem, ...] = (Counting(), Neighbour(), Entropy(), Fano(), NeighbourRandom())
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from flint import arb
 
-from dsl.records import replace
 from dsl.scenario import FixedPoint, Ieee
-from planner.channel import Channel, float_error, prepared_units, unit_roundoff
-from planner.model import Inequality, Limit
-from planner.reals import ball, ceil_of, compare
+from planner.channel.channel import Channel, float_error, prepared_units, unit_roundoff
+from planner.model import Limit
+from planner.numerics.inequality import Inequality
+from planner.numerics.reals import ball, ceil_of, compare
 
 
 class LimitTheorem(ABC):

@@ -7,10 +7,10 @@ from fractions import Fraction
 from flint import arb
 
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, Significant, Truncated
-from planner.channel import SIGNIFICAND, SMALLEST_NORMAL, Channel, unit_roundoff
+from planner.channel.channel import SIGNIFICAND, SMALLEST_NORMAL, Channel, unit_roundoff
 from planner.limits.common import LimitTheorem, labels_bits, log2, rounding_slack
 from planner.model import Limit
-from planner.reals import ball, ceil_of
+from planner.numerics.reals import ball, ceil_of
 
 LARGEST_WRITTEN = 10**40  # a number of answers that is written out in full
 

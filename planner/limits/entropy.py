@@ -7,10 +7,10 @@ from fractions import Fraction
 from flint import arb
 
 from dsl.scenario import Bounded, Decimals, FixedPoint, Truncated
-from planner.channel import Channel
+from planner.channel.channel import Channel
 from planner.limits.common import LimitTheorem, fano_bits, log2, rounding_slack
 from planner.model import Limit
-from planner.reals import Number, ball
+from planner.numerics.reals import Number, ball
 
 
 class Entropy(LimitTheorem):

@@ -7,11 +7,11 @@ from fractions import Fraction
 from flint import arb
 
 from dsl.scenario import Bounded, Gaussian, Laplace, Multiplicative, Noise, NoNoise, Subexponential, Uniform
-from planner.channel import Channel
+from planner.channel.channel import Channel
+from planner.channel.noises import unbounded
 from planner.limits.common import LimitTheorem, fano_bits, log2, rounding_slack
 from planner.model import Limit
-from planner.noises import unbounded
-from planner.reals import ball
+from planner.numerics.reals import ball
 
 
 class Fano(LimitTheorem):

@@ -7,10 +7,10 @@ from fractions import Fraction
 from flint import arb
 
 from dsl.scenario import Bounded
-from planner.channel import Channel
+from planner.channel.channel import Channel
 from planner.limits.common import LimitTheorem, rounding_slack
 from planner.model import Limit
-from planner.reals import ball, compare
+from planner.numerics.reals import ball, compare
 
 
 class Neighbour(LimitTheorem):

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from flint import arb
 
 from dsl.scenario import Gaussian, Laplace, Noise, Subexponential, Uniform
-from planner.channel import Channel
+from planner.channel.channel import Channel
 from planner.limits.common import LimitTheorem, rounding_slack
 from planner.model import Limit
-from planner.reals import ball, compare, proved
+from planner.numerics.reals import ball, compare, proved
 
 MOST_DOUBLINGS = 200
 

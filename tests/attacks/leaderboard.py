@@ -14,7 +14,7 @@ from sklearn.metrics import log_loss
 
 from dsl.numbers import Real
 from dsl.scenario import Decimals, Noise, NoNoise, Scenario
-from planner.channel import Channel, channel_of
+from planner.channel.channel import Channel, channel_of
 
 CLIP = 1e-15
 

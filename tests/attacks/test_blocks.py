@@ -10,13 +10,13 @@ import pytest
 
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, FixedPoint, Multiplicative
-from planner.attack import InconsistentScores
-from planner.attacks.block import BlockAttack, build_block
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.block.conway_guy import ConwayGuy
+from planner.attacks.block.one_label import OneLabel
+from planner.attacks.block.run import BlockAttack, build_block
+from planner.attacks.block.theorem import Block
+from planner.attacks.growing.theorem import GrowingBlock
 from planner.planning import consider
-from planner.theorems.block import Block
-from planner.theorems.conway_guy import ConwayGuy
-from planner.theorems.growing import GrowingBlock
-from planner.theorems.one_label import OneLabel
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
 

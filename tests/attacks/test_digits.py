@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from planner.attack import InconsistentScores
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.digits.theorem import Digits
 from planner.planning import consider
-from planner.theorems.digits import Digits
 from tests.attacks.leaderboard import Leaderboard, channel
 
 

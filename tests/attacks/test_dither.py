@@ -6,14 +6,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from planner.attack import InconsistentScores
-from planner.attacks.dither import DitherAttack
-from planner.certify.dither import certify_dither, failure, moved
-from planner.parameters import parameters_from_json
-from planner.rounded import DitheredSpread
-from planner.settling import Settling
-from planner.theorem import Proposal
-from planner.theorems.dither import Dither
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.dither.certify import prove, failure, moved
+from planner.attacks.dither.parameters import DitheredSpread
+from planner.attacks.dither.run import DitherAttack
+from planner.attacks.dither.settling import Settling
+from planner.attacks.dither.theorem import Dither
+from planner.attacks.parameters import parameters_from_json
+from planner.attacks.theorem import Proposal
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
 
@@ -27,7 +27,7 @@ def proposed(N: int, decimals: int, columns: int = 1) -> DitheredSpread:
 @pytest.mark.parametrize(("N", "decimals", "columns"), [(1000, 1, 1), (600, 1, 2), (300, 1, 1), (400, 0, 1)])
 def test_every_labeling_exactly(N: int, decimals: int, columns: int) -> None:
     parameters = proposed(N, decimals, columns)
-    assert certify_dither(channel(N, decimals, columns), parameters).holds
+    assert prove(channel(N, decimals, columns), parameters).holds
     for seed, labels in enumerate(labelings(N)):
         board = Leaderboard(labels, decimals)
         assert (DitherAttack(replace(parameters, seed=seed)).recover(board) == labels).all()
@@ -49,7 +49,7 @@ def test_classes_bit_by_bit(K: int) -> None:
     proposal = Dither().propose(scenario)
     assert isinstance(proposal, Proposal)
     assert isinstance(proposal.parameters, DitheredSpread)
-    assert certify_dither(scenario, proposal.parameters).holds
+    assert prove(scenario, proposal.parameters).holds
     coins = np.random.default_rng(K)
     for labels in (coins.integers(0, K, 300), np.where(coins.random(300) < 0.02, K - 1, 0)):
         board = Leaderboard(labels, 1)
@@ -90,7 +90,7 @@ def test_settling_costs_what_the_bound_says() -> None:
     h, r, spread = parameters.order, parameters.rounds, float(settling.spread)
     steps = np.array([float(a) for a, _ in settling.steps])
     heights = np.array([float(height) for height in settling.heights])
-    from planner.hadamard import transform
+    from planner.designs.hadamard import transform
 
     costs = []
     for _ in range(300):
@@ -112,7 +112,7 @@ def test_the_certificate_has_no_room_to_spare() -> None:
         replace(parameters, rounds=parameters.rounds - 1),
         replace(parameters, small=Fraction(1, 2**50)),
     ):
-        assert not certify_dither(scenario, worse).holds
+        assert not prove(scenario, worse).holds
 
 
 def test_parameters_survive_json() -> None:

@@ -15,9 +15,9 @@ import pytest
 
 from dsl import loads
 from planner import plan
-from planner.channel import Channel
-from planner.noises import noise_centre
-from planner.reals import lower, midpoint, working
+from planner.channel.channel import Channel
+from planner.channel.noises import noise_centre
+from planner.numerics.reals import lower, midpoint, working
 from tests.attacks.test_hostile_scores import loss_of, own_clip
 
 ROUNDED = {"threshold", "dither", "zero"}  # they read comparisons and infinities, not sums

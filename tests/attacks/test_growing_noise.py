@@ -14,14 +14,14 @@ from backends.simulate import simulate
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Ieee, Multiplicative, Scenario
 from planner import plan
-from planner.attacks.block import build_block
+from planner.attacks.block.parameters import DyadicWeights, ListedBlock
+from planner.attacks.block.run import build_block
 from planner.attacks.scores import exact_score
+from planner.catalogue import BY_ID, CATALOGUE
 from planner.certify import certify
-from planner.channel import channel_of
-from planner.parameters import DyadicWeights, ListedBlock
+from planner.channel.channel import channel_of
+from planner.numerics.reals import ball, midpoint
 from planner.planning import consider
-from planner.reals import ball, midpoint
-from planner.theorems import BY_ID, CATALOGUE
 from tests.planner.known import candidate
 
 START = {"growing-block": Fraction(3, 40)}  # it needs noise: with less, blocks of one size ask as few queries

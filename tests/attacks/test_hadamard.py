@@ -9,14 +9,14 @@ import pytest
 
 from dsl.numbers import Real
 from dsl.scenario import Bounded, Gaussian, Noise
-from planner.attack import InconsistentScores
-from planner.attacks.hadamard import HadamardAttack
+from planner.attacks.attack import InconsistentScores
 from planner.attacks.levels import EVEN, level
-from planner.certify.spread import certify_hadamard
-from planner.hadamard import order_above, orders, row, transform
-from planner.spreads import HadamardMean
-from planner.theorem import Proposal
-from planner.theorems.spread import Hadamard
+from planner.attacks.spread.certify import prove
+from planner.attacks.spread.hadamard import HadamardAttack
+from planner.attacks.spread.parameters import HadamardMean
+from planner.attacks.spread.theorem import Hadamard
+from planner.attacks.theorem import Proposal
+from planner.designs.hadamard import order_above, orders, row, transform
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
 R = Real.of
@@ -47,7 +47,7 @@ def test_orders_are_dense() -> None:
 def test_gaussian_noise() -> None:
     noise = Gaussian(R("0.1"))
     parameters = proposed(100, noise)
-    assert certify_hadamard(channel(100, noise=noise), parameters).holds
+    assert prove(channel(100, noise=noise), parameters).holds
     for seed, labels in enumerate(labelings(100)):
         coins = np.random.default_rng(seed)
         board = Leaderboard(labels, noise=lambda coins=coins: coins.normal(0, 0.1))
@@ -58,7 +58,7 @@ def test_gaussian_noise() -> None:
 def test_classes_bit_by_bit() -> None:
     noise = Gaussian(R("0.1"))
     parameters = proposed(60, noise, K=5, columns=5)
-    assert certify_hadamard(channel(60, noise=noise, K=5, columns=5), parameters).holds
+    assert prove(channel(60, noise=noise, K=5, columns=5), parameters).holds
     coins = np.random.default_rng(0)
     labels = coins.integers(0, 5, 60)
     board = Leaderboard(labels, noise=lambda: coins.normal(0, 0.1))
@@ -70,9 +70,9 @@ def test_repeats_when_the_noise_is_large() -> None:
     few, many = proposed(100, Gaussian(R("0.3"))), proposed(100, Gaussian(R("1.2")))
     assert few.repeats >= 1
     assert many.repeats >= 8 * few.repeats // 2
-    assert certify_hadamard(channel(100, noise=Gaussian(R("1.2"))), many).holds
+    assert prove(channel(100, noise=Gaussian(R("1.2"))), many).holds
     once_less = replace(many, repeats=many.repeats - 1, queries=many.order * (many.repeats - 1))
-    assert not certify_hadamard(channel(100, noise=Gaussian(R("1.2"))), once_less).holds
+    assert not prove(channel(100, noise=Gaussian(R("1.2"))), once_less).holds
 
 
 def test_adversary_at_the_bound() -> None:
@@ -80,7 +80,7 @@ def test_adversary_at_the_bound() -> None:
     noise = Bounded(R("0.12"))
     goal = Fraction(4, 5)
     parameters = proposed(200, noise, goal=goal)
-    assert certify_hadamard(channel(200, noise=noise, goal=goal), parameters).holds
+    assert prove(channel(200, noise=noise, goal=goal), parameters).holds
     attack = HadamardAttack(parameters)
     labels = np.random.default_rng(0).integers(0, 2, 200)
     for column in (0, 17, 101):

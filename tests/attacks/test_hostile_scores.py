@@ -21,16 +21,17 @@ from flint import arb, ctx
 from dsl import loads
 from dsl.scenario import Arbitrary, Decimals, FixedPoint
 from planner import plan
-from planner.attack import InconsistentScores
-from planner.certify.design import design_error
-from planner.certify.primes import prime_deviation
-from planner.channel import Channel
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.design.certify import design_error
+from planner.attacks.design.parameters import DesignStages
+from planner.attacks.primes.certify import prime_deviation
+from planner.attacks.primes.parameters import PrimePowers
+from planner.attacks.spread.parameters import HadamardMean, Spread
+from planner.catalogue import BY_ID
+from planner.channel.channel import Channel
+from planner.channel.noises import noise_bound, noise_centre
 from planner.model import Candidate
-from planner.noises import noise_bound, noise_centre
-from planner.parameters import DesignStages, PrimePowers
-from planner.reals import ball, midpoint, upper
-from planner.spreads import HadamardMean, Spread
-from planner.theorems import BY_ID
+from planner.numerics.reals import ball, midpoint, upper
 
 Recorded = list[tuple[Any, Any]]
 Honest = Callable[[Any], Any]

@@ -12,8 +12,8 @@ from backends.simulate import simulate
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, FixedPoint, Scenario
 from planner import plan
-from planner.attack import InconsistentScores
-from planner.attacks.trees import product, product_tree, remainders
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.primes.trees import product, product_tree, remainders
 
 
 def candidate(attack, **fields):

@@ -12,7 +12,7 @@ from backends.scorers import make_scorer
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Decimals, FixedPoint, Ieee, Scenario, Significant
 from planner import plan
-from planner.reals import ball, midpoint, upper
+from planner.numerics.reals import ball, midpoint, upper
 from tests.attacks.leaderboard import Leaderboard, labelings
 from tests.planner.known import candidate
 from tests.planner.scenarios import CLIP

@@ -14,9 +14,9 @@ from backends.simulate import simulate
 from dsl.numbers import Real
 from dsl.scenario import Bounded, Gaussian, Laplace, Multiplicative, Subexponential, Uniform
 from planner import plan
+from planner.catalogue import BY_ID
 from planner.model import Verdict
 from planner.planning import consider
-from planner.theorems import BY_ID
 from tests.attacks.leaderboard import Leaderboard, channel
 from tests.planner.known import candidate
 

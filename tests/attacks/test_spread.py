@@ -9,13 +9,13 @@ import pytest
 
 from dsl.numbers import Real
 from dsl.scenario import Gaussian, Laplace, Noise, Subexponential, Uniform
-from planner.attack import InconsistentScores
-from planner.attacks.spread import SpreadAttack
-from planner.certify.spread import certify_spread
-from planner.parameters import parameters_from_json
-from planner.spreads import Spread
-from planner.theorem import Proposal
-from planner.theorems.spread import SpreadButterfly
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.parameters import parameters_from_json
+from planner.attacks.spread.certify import prove
+from planner.attacks.spread.parameters import Spread
+from planner.attacks.spread.run import SpreadAttack
+from planner.attacks.spread.theorem import SpreadButterfly
+from planner.attacks.theorem import Proposal
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
 R = Real.of
@@ -55,7 +55,7 @@ NOISES = [
 @pytest.mark.parametrize(("N", "noise", "more"), NOISES)
 def test_every_labeling(N: int, noise: Noise, more: dict[str, Any]) -> None:
     parameters = proposed(N, noise, **more)
-    assert certify_spread(channel(N, noise=noise, **more), parameters).holds
+    assert prove(channel(N, noise=noise, **more), parameters).holds
     for seed, labels in enumerate(labelings(N)):
         board = Leaderboard(labels, more.get("decimals"), noise=drawn(noise, seed))
         assert (SpreadAttack(parameters).recover(board) == labels).all()
@@ -66,8 +66,8 @@ def test_every_labeling(N: int, noise: Noise, more: dict[str, Any]) -> None:
 def test_classes_bit_by_bit(K: int) -> None:
     noise = Gaussian(R("0.02"))
     parameters = proposed(120, noise, K=K, columns=K)
-    assert certify_spread(channel(120, noise=noise, K=K, columns=K), parameters).holds
-    assert not certify_spread(channel(120, noise=noise, K=K + 1, columns=K + 1), parameters).holds
+    assert prove(channel(120, noise=noise, K=K, columns=K), parameters).holds
+    assert not prove(channel(120, noise=noise, K=K + 1, columns=K + 1), parameters).holds
     for seed in range(3):
         labels = np.random.default_rng(seed).integers(0, K, 120)
         board = Leaderboard(labels, noise=drawn(noise, seed))
@@ -79,7 +79,7 @@ def test_classes_bit_by_bit(K: int) -> None:
 def test_known_prices_under_gaussian_noise(N: int, columns: int, queries: int) -> None:
     parameters = proposed(N, Gaussian(R("0.001")), columns=columns)
     assert parameters.queries == queries
-    assert certify_spread(channel(N, noise=Gaussian(R("0.001")), columns=columns), parameters).holds
+    assert prove(channel(N, noise=Gaussian(R("0.001")), columns=columns), parameters).holds
 
 
 def test_queries_are_lazy_and_decoding_is_separate() -> None:
@@ -113,8 +113,8 @@ def test_the_certificate_has_no_room_to_spare() -> None:
         replace(parameters, tolerance=parameters.tolerance / 2),
         replace(parameters, queries=parameters.queries - 1),
     ):
-        assert not certify_spread(channel(10_000, noise=noise), worse).holds
-    assert not certify_spread(channel(10_000, 2, noise=noise), parameters).holds  # rounding takes half the gap
+        assert not prove(channel(10_000, noise=noise), worse).holds
+    assert not prove(channel(10_000, 2, noise=noise), parameters).holds  # rounding takes half the gap
 
 
 def test_parameters_survive_json() -> None:

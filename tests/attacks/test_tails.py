@@ -9,9 +9,9 @@ from flint import arb, ctx
 
 from dsl.numbers import Real
 from dsl.scenario import Bounded, Gaussian, Laplace, Noise, Subexponential, Uniform
-from planner.reals import ball
-from planner.settling import mean_square_tail
-from planner.tails import _irwin_hall, _series_tail, gaussian_upper, tail_of_mean, uniform_mean_tail
+from planner.attacks.dither.settling import mean_square_tail
+from planner.numerics.reals import ball
+from planner.numerics.tails import _irwin_hall, _series_tail, gaussian_upper, tail_of_mean, uniform_mean_tail
 
 R = Real.of
 

@@ -6,15 +6,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from planner.attack import InconsistentScores
-from planner.attacks.threshold import ThresholdAttack
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.parameters import parameters_from_json
+from planner.attacks.theorem import Proposal
+from planner.attacks.threshold.certify import prove
+from planner.attacks.threshold.parameters import Thresholds, offset_rows_needed
+from planner.attacks.threshold.run import ThresholdAttack
+from planner.attacks.threshold.setting import smallest_usable
+from planner.attacks.threshold.theorem import Threshold, offset_setting
 from planner.certify import certify
-from planner.certify.rounded import certify_thresholds
-from planner.parameters import parameters_from_json
-from planner.rounded import Thresholds, offset_rows_needed
-from planner.theorem import Proposal
-from planner.theorems.rounding import smallest_usable
-from planner.theorems.threshold import Threshold, offset_setting
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
 
@@ -28,7 +28,7 @@ def proposed(N: int, decimals: int, columns: int = 1) -> Thresholds:
 @pytest.mark.parametrize(("N", "decimals", "columns"), [(120, 0, 1), (80, 0, 2), (150, 1, 1), (60, 2, 2), (7, 0, 1)])
 def test_every_labeling_exactly(N: int, decimals: int, columns: int) -> None:
     parameters = proposed(N, decimals, columns)
-    assert certify_thresholds(channel(N, decimals, columns), parameters).holds
+    assert prove(channel(N, decimals, columns), parameters).holds
     for labels in labelings(N):
         board = Leaderboard(labels, decimals)
         assert (ThresholdAttack(parameters).recover(board) == labels).all()
@@ -55,7 +55,7 @@ def test_classes_bit_by_bit(K: int) -> None:
     proposal = Threshold().propose(scenario)
     assert isinstance(proposal, Proposal)
     assert isinstance(proposal.parameters, Thresholds)
-    assert certify_thresholds(scenario, proposal.parameters).holds
+    assert prove(scenario, proposal.parameters).holds
     coins = np.random.default_rng(K)
     for labels in (coins.integers(0, K, 60), np.zeros(60, dtype=int), np.full(60, K - 1)):
         board = Leaderboard(labels, 0)
@@ -101,12 +101,12 @@ def test_scores_with_more_digits_are_refused() -> None:
 def test_a_certificate_fails_when_floats_are_too_coarse() -> None:
     parameters = proposed(600, 0)
     coarse = replace(parameters, error=Fraction(1, 1000))
-    certificate = certify_thresholds(channel(600, 0), coarse)
+    certificate = prove(channel(600, 0), coarse)
     assert {one.name for one in certificate.inequalities if not one.holds} == {
         "half a row's least offset > float error + dev"
     }
     few = replace(parameters, offset_rows=parameters.offset_rows - 1)
-    assert not certify_thresholds(channel(600, 0), few).holds
+    assert not prove(channel(600, 0), few).holds
 
 
 def test_parameters_survive_json() -> None:

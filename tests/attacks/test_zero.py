@@ -8,12 +8,13 @@ import pytest
 
 from dsl.numbers import Real
 from dsl.scenario import Gaussian
-from planner.attack import InconsistentScores
-from planner.attacks.zero import ZeroAttack, ZeroTests
-from planner.certify.zero import certify_zero
-from planner.parameters import parameters_from_json
-from planner.theorem import Proposal
-from planner.theorems.zero import Zero
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.parameters import parameters_from_json
+from planner.attacks.theorem import Proposal
+from planner.attacks.zero.certify import prove
+from planner.attacks.zero.parameters import ZeroTests
+from planner.attacks.zero.run import ZeroAttack
+from planner.attacks.zero.theorem import Zero
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
 HUGE = Gaussian(Real.of(1000))
@@ -40,7 +41,7 @@ def noisy(labels: Any) -> Leaderboard:
 @pytest.mark.parametrize("adaptive", [True, False])
 def test_every_labeling_under_huge_noise(columns: int, adaptive: bool) -> None:
     parameters = proposed(150, columns=columns, adaptive=adaptive)
-    assert certify_zero(channel(150, clip=None, noise=HUGE, columns=columns, adaptive=adaptive), parameters).holds
+    assert prove(channel(150, clip=None, noise=HUGE, columns=columns, adaptive=adaptive), parameters).holds
     for labels in labelings(150):
         board = noisy(labels)
         assert (attack(parameters).recover(board) == labels).all()
@@ -90,8 +91,8 @@ def test_what_is_no_score_is_refused() -> None:
 def test_certificate_counts_everything() -> None:
     parameters = proposed(100)
     unclipped = channel(100, clip=None, noise=HUGE)
-    assert not certify_zero(unclipped, replace(parameters, queries=parameters.queries - 1)).holds
-    assert not certify_zero(channel(100), parameters).holds
+    assert not prove(unclipped, replace(parameters, queries=parameters.queries - 1)).holds
+    assert not prove(channel(100), parameters).holds
 
 
 def test_part_of_the_labels() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from flint import arb
 
-from planner.attack import InconsistentScores
+from planner.attacks.attack import InconsistentScores
 
 
 def as_float(score: Any) -> float:

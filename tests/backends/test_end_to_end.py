@@ -15,7 +15,7 @@ from backends.simulate import NothingToRun, simulate
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Gaussian, Ieee, Scenario, Scorer, Time
 from planner import plan
-from planner.attack import InconsistentScores
+from planner.attacks.attack import InconsistentScores
 
 CLIP = Real.of(Fraction(1, 10**15))
 

@@ -12,8 +12,9 @@ from backends.run import Run
 from backends.simulate import NothingToRun, choose_within, simulate
 from dsl import loads
 from planner import plan
-from planner.model import Report, Status
-from planner.promise import COINS, NOISE, NOTHING, Promise
+from planner.attacks.promise import COINS, NOISE, NOTHING, Promise
+from planner.model import Status
+from planner.report import Report
 
 
 def planned(body: str) -> Report:

@@ -10,7 +10,7 @@ from backends.paper.experiment import Curve, Experiment, Finding
 from backends.paper.figure1 import noisy_share, single_query_share
 from backends.paper.multiclass import recovered
 from backends.paper.table2 import DATASETS, attack
-from planner.primes import first_primes
+from planner.numerics.primes import first_primes
 
 ROW = {data.name: data for data in DATASETS}
 

@@ -14,7 +14,7 @@ from backends.setting import Setting
 from backends.trials import run_attack
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Scenario
-from planner.attack import InconsistentScores
+from planner.attacks.attack import InconsistentScores
 from planner.model import Certificate, Plan
 
 CLIP = Fraction(1, 10**15)

@@ -9,9 +9,9 @@ import pytest
 
 from dsl import loads
 from planner import plan
+from planner.attacks.block.theorem import Block
 from planner.limits import LIMITS
 from planner.model import Limit, Verdict
-from planner.theorems.block import Block
 from threatplan.campaign import auditing, challenge, laws
 from threatplan.campaign.examine import examine, exceeded
 from threatplan.campaign.promises import Promises, margin

@@ -8,13 +8,12 @@ import os
 import pickle
 import subprocess
 import sys
+from dataclasses import FEW, dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
-
-from dsl.records import FEW, dataclass, field, fields, is_dataclass, replace
 
 
 @dataclass(frozen=True)

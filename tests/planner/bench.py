@@ -27,7 +27,7 @@ from dsl.scenario import (
     Summation,
     Uniform,
 )
-from planner.channel import Channel
+from planner.channel.channel import Channel
 
 BITS = 1200
 DTYPES = {16: np.float16, 32: np.float32, 64: np.float64}

@@ -8,7 +8,8 @@ from typing import Any
 from dsl.numbers import Real
 from dsl.scenario import Bounded, Decimals, FixedPoint, Scenario
 from planner import plan
-from planner.model import Candidate, Limit, Plan, Report
+from planner.model import Candidate, Limit, Plan
+from planner.report import Report
 from tests.planner.scenarios import CLIP
 
 

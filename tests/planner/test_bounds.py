@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-import planner.theorems.block as block
+import planner.attacks.block.theorem as block
 from benchmarks.extremes import texts
 from dsl import ThreatError, loads
 from planner import plan
-from planner.channel import USED_BITS
-from planner.model import Candidate, Report
-from planner.theorems.digits import MOST_CLASSES, MOST_ENTRIES
+from planner.attacks.digits.theorem import MOST_CLASSES, MOST_ENTRIES
+from planner.channel.channel import USED_BITS
+from planner.model import Candidate
+from planner.report import Report
 
 
 def report(text: str) -> Report:

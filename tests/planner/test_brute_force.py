@@ -25,8 +25,10 @@ from dsl.scenario import (
     Uniform,
 )
 from planner import plan
+from planner.attacks.block.parameters import DyadicWeights, GeometricOdds, ListedBlock
+from planner.attacks.design.parameters import DesignStages
+from planner.attacks.primes.parameters import PrimePowers
 from planner.model import Candidate
-from planner.parameters import DesignStages, DyadicWeights, GeometricOdds, ListedBlock, PrimePowers
 from tests.planner import brute
 from tests.planner.scenarios import CLIP
 

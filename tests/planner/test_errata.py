@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from dsl.scenario import FixedPoint, Subexponential
+from planner.catalogue import CATALOGUE
+from planner.channel.noises import noise_bound
 from planner.errata import ERRATA_BY_ID
-from planner.noises import noise_bound
-from planner.primes import first_primes
-from planner.theorems import CATALOGUE
+from planner.numerics.primes import first_primes
 from tests.planner.known import fpa, real
 
 

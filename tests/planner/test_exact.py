@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from importlib import import_module
 from pkgutil import iter_modules
@@ -12,14 +13,13 @@ import pytest
 
 import planner.designs
 from dsl.numbers import Real
-from dsl.records import fields, is_dataclass
 from dsl.scenario import Noise, Precision, Scenario, Shown
 from planner import plan
-from planner.channel import PLACES, Channel, channel_of
+from planner.attacks.parameters import parameters_from_json
+from planner.channel.channel import Channel, channel_of
 from planner.designs import PARTS
 from planner.exact import KINDS, exact
-from planner.parameters import parameters_from_json
-from planner.serialise import APART, WRITTEN, report_to_json
+from planner.report import APART, PLACES, WRITTEN, report_to_json
 
 # Parts of a search or of a decoder, never proposed.
 SEARCHED = {"Option", "Mixture", "_Plan", "Runs", "Group", "Digits"}

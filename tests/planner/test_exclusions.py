@@ -12,7 +12,7 @@ from mpmath import mp
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, NoNoise, Scenario, Significant
 from planner import plan
-from planner.channel import channel_of
+from planner.channel.channel import channel_of
 from planner.limits.counting import fewest_answers
 from planner.model import Verdict
 from tests.planner import oracle

@@ -10,12 +10,11 @@ from flint import ctx
 
 import dsl
 from planner import plan
-from planner.certify import certify
-from planner.channel import channel_of
+from planner.attacks.block.parameters import ListedBlock
+from planner.certify import certify, promise_of
+from planner.channel.channel import channel_of
 from planner.exposing import MOST_TRIED, most_exposed
 from planner.model import Candidate, Certificate, Plan, Status
-from planner.parameters import ListedBlock
-from planner.promise import promise_of
 from tests.planner.scenarios import random_scenario
 
 OVERSTATED = {

@@ -11,7 +11,7 @@ import pytest
 
 import dsl
 from planner import plan
-from planner.reals import ball, bound, compare
+from planner.numerics.reals import ball, bound, compare
 from tests.planner.known import candidate
 from tests.planner.scenarios import random_scenario
 

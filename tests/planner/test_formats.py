@@ -14,10 +14,10 @@ from dsl import loads
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Scenario
 from planner import plan
-from planner.channel import channel_of, float_error, unit_roundoff
+from planner.channel.channel import channel_of, float_error, unit_roundoff
 from planner.limits.counting import fewest_answers, least_loss
 from planner.model import Verdict
-from planner.reals import ball
+from planner.numerics.reals import ball
 from tests.planner.scenarios import CLIP
 
 

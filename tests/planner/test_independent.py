@@ -19,9 +19,10 @@ from dsl.scenario import (
     Scenario,
 )
 from planner import plan
-from planner.channel import channel_of
-from planner.model import Limit, Report
-from planner.reals import ball, midpoint
+from planner.channel.channel import channel_of
+from planner.model import Limit
+from planner.numerics.reals import ball, midpoint
+from planner.report import Report
 from tests.planner import oracle
 from tests.planner.scenarios import random_scenario
 

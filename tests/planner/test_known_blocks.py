@@ -29,8 +29,8 @@ def test_block_in_float64(N, m, columns):
 def test_block_that_is_one_too_large_is_refused_by_the_certifier(columns):
     from dataclasses import replace
 
+    from planner.attacks.block.theorem import listed
     from planner.certify import certify
-    from planner.theorems.block import listed
 
     channel = planned(1000, d=5, columns=columns).channel
     assert certify(channel, listed(channel, 12)).holds

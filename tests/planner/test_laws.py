@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from dsl import loads
 from dsl.scenario import Ieee, Scenario
 from planner import plan
+from planner.attacks.parameters import parameters_from_json
 from planner.certify import certify
-from planner.model import Report, Status, Verdict
-from planner.parameters import parameters_from_json
+from planner.model import Status, Verdict
+from planner.report import Report
 from tests.planner.scenarios import HARDER, less_precise, less_precise_score, longer_sum, more_labels, random_scenario
 
 RANK = {Verdict.IMPOSSIBLE: 0, Verdict.UNKNOWN: 1, Verdict.FEASIBLE: 2}
@@ -96,7 +97,7 @@ def test_verdicts_rest_on_a_plan_or_a_proof(seed):
 @quick
 @given(seed=SEEDS)
 def test_every_candidate_has_a_certificate_or_a_reason(seed):
-    from planner.theorems import CATALOGUE
+    from planner.catalogue import CATALOGUE
 
     report = planned(scenario_of(seed))
     assert [one.attack for one in report.candidates] == [one.id for one in CATALOGUE]

@@ -11,9 +11,9 @@ import pytest
 from benchmarks.planning import SCENARIOS, latency
 from dsl.scenario import Arbitrary, Scenario
 from planner import plan
+from planner.attacks.parameters import KINDS
+from planner.catalogue import BY_ID
 from planner.certify import CHECKS, check_of
-from planner.parameters import KINDS
-from planner.theorems import BY_ID
 from tests.planner.known import fpa
 
 HEAVY = ("numpy", "networkx", "mpmath", "gmpy2", "textual", "sklearn", "scipy", "torch", "matplotlib")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ import pytest
 
 from dsl import loads
 from dsl.numbers import Real
-from dsl.records import fields, is_dataclass, replace
 from dsl.scenario import (
     Arbitrary,
     Bounded,
@@ -30,15 +30,15 @@ from dsl.scenario import (
     Uniform,
 )
 from planner import plan
-from planner.attack import InconsistentScores
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.parameters import Parameters
+from planner.catalogue import BY_ID
 from planner.certify import certify
-from planner.channel import Channel, channel_of
+from planner.channel.channel import Channel, channel_of
+from planner.channel.facts import facts
 from planner.designs.base import DesignError
 from planner.model import Candidate
-from planner.parameters import Parameters
 from planner.planning import consider
-from planner.promise import facts
-from planner.theorems import BY_ID
 from tests.planner.bench import scorer_of
 
 RUNS = 6
@@ -261,7 +261,7 @@ def test_a_theorem_that_speaks_of_fewer_labels_makes_no_plan(monkeypatch):
 @pytest.mark.parametrize("attack", ["threshold", "dither"])
 def test_a_theorem_that_forgets_adaptivity_makes_no_plan(monkeypatch, attack):
     for module in ("threshold", "dither"):
-        monkeypatch.setattr(f"planner.theorems.{module}.rounding_refusals", lambda theorem, there: ())
+        monkeypatch.setattr(f"planner.catalogue.{module}.rounding_refusals", lambda theorem, there: ())
     (scenario,) = loads("scenario a { N = 120; clip = 1e-15; decimals = 0; columns = 2; adaptive = no }")
     refused = next(one for one in plan(scenario).candidates if one.attack == attack)
     assert refused.certified is None
@@ -271,7 +271,7 @@ def test_a_theorem_that_forgets_adaptivity_makes_no_plan(monkeypatch, attack):
 @pytest.mark.parametrize("name", ONE_EACH)
 def test_a_theorem_that_forgets_all_conditions_makes_no_plan_that_fails(monkeypatch, name):
     """No theorem refuses for a condition: the certifier, which asks them again, is all that stands."""
-    monkeypatch.setattr("planner.theorem.Theorem.unmet", lambda self, there, *conditions, see="": ())
+    monkeypatch.setattr("planner.attacks.theorem.Theorem.unmet", lambda self, there, *conditions, see="": ())
     theorem = BY_ID[name.split()[0]]
     for text, there in changed_channels(channel(FAMILIES[name])):
         try:
@@ -327,4 +327,4 @@ def test_what_certificates_rest_on_is_a_list():
         imported(name, read)
     listed = (Path(__file__).parent / "trusted.txt").read_text(encoding="utf-8").split()
     assert sorted(read) == listed
-    assert not any(name.startswith(("planner.theorem", "planner.limits", "planner.planning")) for name in read)
+    assert not any(name.startswith(("planner.attacks.theorem", "planner.limits", "planner.planning")) for name in read)

@@ -30,11 +30,11 @@ from dsl.scenario import (
     Uniform,
 )
 from planner import plan
-from planner.certify.block import smallest_gap
-from planner.channel import channel_of
+from planner.attacks.block.certify import smallest_gap
+from planner.channel.channel import channel_of
 from planner.model import Limit, Verdict
+from planner.numerics.reals import ball, bound
 from planner.planning import Contradiction
-from planner.reals import ball, bound
 from tests.planner.known import certified, planned, real
 from tests.planner.scenarios import CLIP
 
@@ -58,7 +58,7 @@ def test_an_irrational_uniform_law_is_recentred_outward():
     """The centre is rational: the bound covers what it misses."""
     a, b = Real(Fraction(-1), Fraction(-9, 10)), Real(Fraction(1), Fraction(11, 10))
     scenario = Scenario(name="x", N=1, phi=Arbitrary(), noise=Uniform(a, b))
-    from planner.noises import noise_centre
+    from planner.channel.noises import noise_centre
 
     bound = channel_of(scenario).errors(1).constant()
     assert bound.upper() >= ball(b.hi - noise_centre(scenario.noise))

@@ -13,15 +13,16 @@ from pathlib import Path
 import pytest
 from flint import arb, ctx
 
-import planner.reals
+import planner.numerics.reals
 from dsl import loads
 from planner import plan
 from planner.certify import certify
-from planner.channel import channel_of, channel_to_json
+from planner.channel.channel import channel_of
 from planner.limits import limits_of
-from planner.reals import compare, floor_of, per_precision, recalled, settled, working
+from planner.numerics.reals import compare, floor_of, per_precision, recalled, settled, working
+from planner.report import channel_to_json
 
-ROOT = Path(planner.reals.__file__).parents[1]
+ROOT = Path(planner.numerics.reals.__file__).parents[1]
 OWNED = ("dsl", "planner", "backends", "threatplan", "tui")
 TEXTS = [
     f"scenario s {{ N = {N}; clip = {clip}; decimals = {decimals}; noise = {noise}; phi = {phi} }}"
@@ -137,7 +138,7 @@ def test_sections_nest_and_restore_on_exceptions(ambient: Callable[[int], None])
             assert ctx.prec == 200
     assert ctx.prec == 77
     with settled():
-        assert ctx.prec == planner.reals.START_BITS
+        assert ctx.prec == planner.numerics.reals.START_BITS
 
 
 def test_one_thread_at_a_time_is_in_a_section() -> None:
@@ -174,7 +175,7 @@ def test_who_waits_is_not_overtaken() -> None:
     with working(100):
         thread.start()
         waiting.wait()
-        while not planner.reals._next.locked():
+        while not planner.numerics.reals._next.locked():
             pass
         turns.append("first")
     for _ in range(3):
@@ -216,4 +217,4 @@ def test_comparisons_start_from_the_section_and_not_from_the_caller(ambient: Cal
     ambient(5000)
     compare("", side, ">", lambda: arb(1))
     floor_of(side)
-    assert used == [planner.reals.START_BITS] * 2
+    assert used == [planner.numerics.reals.START_BITS] * 2

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dsl.scenario import Summation
-from planner.summation import BLOCK, REMAINDER, additions, pairwise_depth
+from planner.channel.formats.summation import BLOCK, REMAINDER, additions, pairwise_depth
 
 SIZES = [1, 7, 8, 9, 127, 128, 129, 136, 255, 257, 511, 1372, 8191, 8193, 10_000, 24_999, 25_000, 65_537]
 

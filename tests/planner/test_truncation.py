@@ -16,9 +16,9 @@ from dsl.scenario import Bounded, Decimals, Gaussian, Multiplicative, Scenario, 
 from dsl.spelling import field_value
 from planner import plan
 from planner.certify import certify
-from planner.channel import channel_of
+from planner.channel.channel import channel_of
 from planner.limits.counting import fewest_answers
-from planner.reals import ball
+from planner.numerics.reals import ball
 from tests.planner.known import real
 from tests.planner.scenarios import CLIP
 

@@ -15,14 +15,14 @@ from backends.shown import show
 from dsl.numbers import Real
 from dsl.scenario import Bounded, Decimals, Scenario
 from planner import plan
+from planner.catalogue import CATALOGUE
 from planner.certify import certify
-from planner.channel import c_half_unit, channel_of
+from planner.channel.channel import c_half_unit, channel_of
+from planner.channel.noises import noise_bound, noise_size
 from planner.limits import LIMITS, limits_of
 from planner.limits.fano import capacity
 from planner.model import Verdict
-from planner.noises import noise_bound, noise_size
-from planner.tails import tail_of_mean
-from planner.theorems import CATALOGUE
+from planner.numerics.tails import tail_of_mean
 from tests.planner.scenarios import CLIP
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from dsl.numbers import Real
 from dsl.scenario import Bounded, Decimals, FixedPoint, Gaussian, Multiplicative, Noise, NoNoise, Scenario
+from planner.catalogue import BY_ID, digits, spread, subset_sums
 from planner.certify import certify
-from planner.channel import Channel, channel_of
+from planner.channel.channel import Channel, channel_of
 from planner.designs import mixtures
 from planner.planning import consider
-from planner.theorems import BY_ID, digits, spread, subset_sums
 
 CLIP = Real.of(Fraction(1, 10**15))
 

@@ -6,26 +6,25 @@ from fractions import Fraction
 from typing import cast
 
 from dsl.scenario import Scenario
-from planner.channel import Channel
+from planner.attacks.parameters import Parameters
+from planner.attacks.promise import Promise
+from planner.channel.channel import Channel
 from planner.model import (
-    Bound,
     Candidate,
     Certificate,
     Claim,
     Exposure,
-    Inequality,
     Limit,
     LowerBound,
     Outcome,
     Plan,
     Refusal,
-    Report,
     Status,
     Step,
     Verdict,
 )
-from planner.parameters import Parameters
-from planner.promise import Promise
+from planner.numerics.inequality import Bound, Inequality
+from planner.report import Report
 
 SEPARATED = Inequality("g > 2(E + dev)", Bound("2.70e-3", "2.71e-3"), ">", Bound("2.50e-3", "2.51e-3"), True)
 

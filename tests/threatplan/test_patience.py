@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 import pytest
 from flint import ctx
 
-import planner.patience
+import planner.numerics.patience
 from dsl import loads
 from planner import plan
-from planner.patience import GaveUp, patience
+from planner.numerics.patience import GaveUp, patience
 from tests.threatplan.shell import Shell
 from threatplan.language.hover import verdict
 from threatplan.verify import Unreadable, verify
@@ -47,7 +47,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(planner.patience, "monotonic", made.monotonic)
+    monkeypatch.setattr(planner.numerics.patience, "monotonic", made.monotonic)
     return made
 
 
@@ -83,11 +83,11 @@ def test_the_earlier_of_two_deadlines_counts(clock: Clock) -> None:
 def test_a_deadline_is_a_threads_own(clock: Clock) -> None:
     found = []
     with patience(60):
-        thread = threading.Thread(target=lambda: found.append(planner.patience._thread.ends))
+        thread = threading.Thread(target=lambda: found.append(planner.numerics.patience._thread.ends))
         thread.start()
         thread.join()
     assert found == [float("inf")]
-    assert planner.patience._thread.ends == float("inf")
+    assert planner.numerics.patience._thread.ends == float("inf")
 
 
 def test_plan_says_it_in_text(clock: Clock, shell: Shell) -> None:

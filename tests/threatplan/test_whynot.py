@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import threatplan as tp
-from planner.model import Report, Verdict
+from planner.model import Verdict
+from planner.report import Report
 from threatplan.render import markdown, text
 from threatplan.render.page import Page
 from threatplan.whynot import GIVEN, telling

@@ -9,21 +9,20 @@ from typing import Any, cast
 
 from dsl.scenario import Decimals, Scenario
 from planner.model import (
-    Bound,
     Candidate,
     Certificate,
     Claim,
     Exposure,
-    Inequality,
     Limit,
     LowerBound,
     Plan,
     Refusal,
-    Report,
     Status,
     Step,
     Verdict,
 )
+from planner.numerics.inequality import Bound, Inequality
+from planner.report import Report
 from tui.child import _private_output, _sender
 from tui.simulation import ASKED, HIDDEN, RECOVERED, VERIFIED, Progress, Result
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from dsl.scenario import Scenario
-from planner.model import Outcome, Report
+from planner.model import Outcome
+from planner.report import Report
 from tests.tui.conftest import Open
 from tests.tui.fakes import fake_plan
 from tui.prose import expectations

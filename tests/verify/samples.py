@@ -9,7 +9,7 @@ from typing import Any
 
 from dsl import loads
 from planner import plan
-from planner.model import Report
+from planner.report import Report
 from threatplan.render.json import finite
 
 Entry = dict[str, Any]

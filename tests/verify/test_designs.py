@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from planner.attacks.design.parameters import DesignStages
 from planner.designs import Butterfly, best_design, designs
 from planner.designs.sets import BitSet
-from planner.parameters import DesignStages
 from threatplan.verify.designs import design_of
 
 AMPLITUDES = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(13, 5), Fraction(7), Fraction(41, 3), Fraction(200)]

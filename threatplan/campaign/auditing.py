@@ -10,7 +10,7 @@ from threatplan.campaign.examine import Defect, defect
 from threatplan.campaign.terms import Terms
 
 if TYPE_CHECKING:
-    from planner.model import Report
+    from planner.report import Report
 
 SHARE = 0.1
 

@@ -17,8 +17,9 @@ from threatplan.campaign.examine import Defect, defect
 if TYPE_CHECKING:
     import numpy as np
 
-    from planner.channel import Channel
-    from planner.model import Limit, Report
+    from planner.channel.channel import Channel
+    from planner.model import Limit
+    from planner.report import Report
 
 MOST_LABELINGS = 64
 MOST_QUERIES = 4

@@ -23,7 +23,8 @@ from dsl.scenario import (
 from threatplan.campaign.examine import Defect, defect
 
 if TYPE_CHECKING:
-    from planner.model import Limit, Report
+    from planner.model import Limit
+    from planner.report import Report
 
 
 def contradictions(report: Report) -> Iterator[Defect]:
@@ -40,7 +41,7 @@ def contradictions(report: Report) -> Iterator[Defect]:
 
 
 def _proofs(report: Report) -> Iterator[tuple[str, tuple[Limit, ...]]]:
-    from planner.channel import channel_of
+    from planner.channel.channel import channel_of
     from planner.limits import limits_of
 
     yield "the scenario itself", report.limits

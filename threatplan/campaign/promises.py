@@ -11,8 +11,9 @@ from threatplan.campaign.terms import Terms
 
 if TYPE_CHECKING:
     from backends.setting import Setting
-    from planner.attack import Attack
-    from planner.model import Candidate, Certificate, Plan, Report
+    from planner.attacks.attack import Attack
+    from planner.model import Candidate, Certificate, Plan
+    from planner.report import Report
 
 SHARE = 1 / 8  # of a scenario's budget that one attack's simulations may be expected to take
 
@@ -42,8 +43,8 @@ class Promises:
 
     def _recheck(self, attack: str, certificate: Certificate) -> None:
         """The certificate must follow from its JSON record alone."""
+        from planner.attacks.parameters import parameters_from_json
         from planner.certify import certify
-        from planner.parameters import parameters_from_json
 
         recorded = parameters_from_json(json.loads(json.dumps(certificate.parameters.to_json())))
         if recorded != certificate.parameters:

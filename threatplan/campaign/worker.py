@@ -183,10 +183,10 @@ def guarded(task: Task, terms: Terms) -> Record:
 def _load() -> None:
     """Import what every scenario needs, so that it is no part of a scenario's memory."""
     import backends.simulate
-    import planner.theorems
+    import planner.catalogue
 
     assert backends.simulate
-    assert planner.theorems
+    assert planner.catalogue
 
 
 @contextlib.contextmanager

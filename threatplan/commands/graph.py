@@ -11,7 +11,7 @@ from threatplan.faults import DONE, CommandError
 if TYPE_CHECKING:
     import argparse
 
-    from planner.model import Report
+    from planner.report import Report
 
 DESCRIPTION = """Write the graph of problems, reductions, attacks, limits and errata.
 

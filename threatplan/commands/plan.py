@@ -15,7 +15,7 @@ from threatplan.render.page import Page
 if TYPE_CHECKING:
     import argparse
 
-    from planner.model import Report
+    from planner.report import Report
 
     Answer = Report | GivenUp
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _json(args: argparse.Namespace, answers: Iterator[Answer]) -> int:
-    from planner.serialise import SCHEMA
+    from planner.report import SCHEMA
     from threatplan.render.json import JsonList
 
     code = DONE

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from backends.run import Run
     from dsl.scenario import Scenario
-    from planner.model import Report
+    from planner.report import Report
 
 BACKENDS = ("exact", "fixed", "ieee")
 MODES = ("random-sign", "inside", "plus", "minus", "alternating", "rival")

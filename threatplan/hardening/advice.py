@@ -21,7 +21,8 @@ from threatplan.hardening.search import (
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
-    from planner.model import Report, Verdict
+    from planner.model import Verdict
+    from planner.report import Report
     from threatplan.hardening.search import Planner
 
 

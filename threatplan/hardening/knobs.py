@@ -13,7 +13,7 @@ from dsl.spelling import field_value
 
 if TYPE_CHECKING:
     from dsl.scenario import Noise, Scenario, Shown
-    from planner.model import Report
+    from planner.report import Report
 
 FULL = 17  # digits beyond which a double shows nothing new
 _STEPS = (1, 2, 5)

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from planner.channel import channel_of
+from planner.channel.channel import channel_of
 from planner.limits import limits_of
 from threatplan.hardening.knobs import Knob
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
-    from planner.model import Limit, Report
+    from planner.model import Limit
+    from planner.report import Report
 
     Goal = Callable[[Scenario], bool]
     Planner = Callable[[Scenario], Report]

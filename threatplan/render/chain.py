@@ -9,7 +9,9 @@ from threatplan.render.numbers import of
 from threatplan.render.page import Page
 
 if TYPE_CHECKING:
-    from planner.model import Candidate, Inequality, Limit, Report
+    from planner.model import Candidate, Limit
+    from planner.numerics.inequality import Inequality
+    from planner.report import Report
 
 
 def render(report: Report, page: Page, attack: str | None = None) -> Iterator[str]:

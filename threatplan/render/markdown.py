@@ -12,7 +12,9 @@ from threatplan.render.numbers import exposed, of
 from threatplan.render.text import attack_row, ranked, reason_text
 
 if TYPE_CHECKING:
-    from planner.model import Candidate, Inequality, Report
+    from planner.model import Candidate
+    from planner.numerics.inequality import Inequality
+    from planner.report import Report
     from threatplan.patience import GivenUp
 
 _SPECIAL = {ord(c): f"\\{c}" for c in "\\|*_`<>[]#&~$!"}

@@ -12,7 +12,8 @@ from threatplan.render.table import Cell, Column, lay_out
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
-    from planner.model import Candidate, Limit, Outcome, Refusal, Report
+    from planner.model import Candidate, Limit, Outcome, Refusal
+    from planner.report import Report
     from threatplan.patience import GivenUp
 
 STYLES = {

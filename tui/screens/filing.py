@@ -12,7 +12,7 @@ from tui.document import Document, FileFault, rescued
 from tui.screens.ask import AskText, Choose
 
 if TYPE_CHECKING:
-    from planner.model import Report
+    from planner.report import Report
 
 UNSAVED = (("save", "Save"), ("discard", "Discard"), ("stay", "Go back"))
 

@@ -23,7 +23,7 @@ from tui.widgets.title_bar import TitleBar
 from tui.widgets.verdict_bar import VerdictBar
 
 if TYPE_CHECKING:
-    from planner.model import Report
+    from planner.report import Report
     from tui.thinking import Planner
     from tui.widgets.views import Views
 

@@ -13,7 +13,8 @@ from tui.numbers import human
 from tui.prose import STATUS, labels_a_query
 
 if TYPE_CHECKING:
-    from planner.model import Candidate, Report
+    from planner.model import Candidate
+    from planner.report import Report
 
 COLUMNS = ("", "attack", "queries", "paper", "m", "paper m", "bits", "status")
 NUMERIC = frozenset(COLUMNS[2:7])

@@ -11,7 +11,8 @@ from textual.widgets import Static
 from tui.prose import detail
 
 if TYPE_CHECKING:
-    from planner.model import Candidate, Report
+    from planner.model import Candidate
+    from planner.report import Report
 
 
 class Detail(VerticalScroll):

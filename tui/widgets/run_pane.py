@@ -18,7 +18,7 @@ from tui.widgets.label_grid import GLYPHS, STATES, LabelGrid
 from tui.widgets.run_bar import RunBar
 
 if TYPE_CHECKING:
-    from planner.model import Report
+    from planner.report import Report
 
 EXPLANATION = (
     "Runs the selected attack on labels made up for the purpose, through the scenario's own scorer. "

@@ -14,7 +14,8 @@ from tui.theory_map import theory_map
 from tui.widgets.theory_graph import TheoryGraph
 
 if TYPE_CHECKING:
-    from planner.model import Candidate, Report
+    from planner.model import Candidate
+    from planner.report import Report
     from planner.theory import Entry
 
 

@@ -11,7 +11,7 @@ from textual.widget import Widget
 from tui.prose import bounds, expectations, exposure, headline
 
 if TYPE_CHECKING:
-    from planner.model import Report
+    from planner.report import Report
 
 
 class VerdictBar(Widget):

@@ -1,0 +1,1 @@
+"""Blocks of labels with distinct subset sums: a few active rows a query, all others neutral."""

@@ -1,0 +1,130 @@
+"""Blocks of labels with distinct subset sums: Theorem U, read for one query with its other rows uniform."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from planner.attacks.block.parameters import DyadicWeights, GeometricOdds, ListedBlock
+from planner.attacks.inequalities import Term, enough_room, guarantee, score_fits, separation
+from planner.channel.channel import Channel
+from planner.channel.grid import carries, weight_of
+from planner.designs.sets import BitSet
+from planner.numerics.inequality import Inequality, Proof
+from planner.numerics.reals import ball, compare
+
+
+def prove(channel: Channel, parameters: ListedBlock | GeometricOdds | DyadicWeights) -> Proof:
+    """Each of the three ways to describe a block has its own inequalities."""
+    match parameters:
+        case ListedBlock():
+            return _prove_listed(channel, parameters)
+        case GeometricOdds():
+            return _prove_geometric(channel, parameters)
+        case DyadicWeights():
+            return _prove_dyadic(channel, parameters)
+
+
+def _prove_listed(channel: Channel, parameters: ListedBlock) -> Proof:
+    """A block whose probabilities are written out one by one."""
+    rows, N = parameters.rows, channel.N
+
+    def loss() -> arb:
+        charges = [-(ball(min(p, 1 - p)).log()) for p in rows]
+        return ((N - len(rows)) * arb(2).log() + sum(charges, arb(0))) / N
+
+    return Proof(
+        guarantee(channel),
+        (
+            _all_carried(channel, rows),
+            separation(channel, parameters, lambda: smallest_gap(rows, parameters.core), loss),
+            enough_room(len(rows) * parameters.queries, parameters.labels),
+            *score_fits(channel, parameters.queries, loss),
+        ),
+    )
+
+
+def _all_carried(channel: Channel, rows: tuple[Fraction, ...]) -> Inequality:
+    fit = sum(carries(channel, p) for p in rows)
+    return compare("probabilities that the scorer takes as they are", lambda: ball(fit), ">=", lambda: ball(len(rows)))
+
+
+def smallest_gap(rows: tuple[Fraction, ...], core: int) -> arb:
+    """A lower bound on the difference of any two subset sums of the weights."""
+    weights = [weight_of(p) for p in rows]
+    return _leveled_gap(weights, core) if core else _superincreasing_gap(weights)
+
+
+def _leveled_gap(weights: list[arb], core: int) -> arb:
+    """Levels have sums at least 1 apart; each weight misses its multiple of the unit by a little.
+
+    A decoder that rounds to levels loses the misses twice, on either side.
+    """
+    levels = BitSet(core, len(weights) - core).weights
+    unit = weights[-1] / levels[-1]
+    missed = sum((abs(weight - unit * level) for weight, level in zip(weights, levels, strict=True)), arb(0))
+    return unit - 2 * missed
+
+
+def _superincreasing_gap(weights: list[arb]) -> arb:
+    """min over i of w_i minus the sum of the smaller ones: a lower bound on any difference of subset sums.
+
+    The largest weight in which two subsets differ outweighs all smaller ones together by at least this much.
+    """
+    low, gap = arb(0), None
+    for weight in weights:
+        margin = weight - low
+        gap = margin if gap is None else gap.min(margin)
+        low += weight
+    return arb.neg_inf() if gap is None else gap
+
+
+def _prove_geometric(channel: Channel, parameters: GeometricOdds) -> Proof:
+    """Odds base^(exponent 2^i): subset sums are multiples of exponent * ln(base)."""
+    m = parameters.m
+
+    def gap() -> arb:
+        return parameters.exponent * ball(parameters.base).log()
+
+    def loss() -> arb:
+        # ln(1+v) <= ln 2 + ln v for v >= 1
+        return arb(2).log() + gap() * (arb(2) ** m - 1) / channel.N
+
+    return Proof(
+        guarantee(channel),
+        (
+            _unclipped(channel, lambda: gap() * arb(2) ** (m - 1)),
+            separation(channel, parameters, gap, loss),
+            enough_room(m * parameters.queries, parameters.labels),
+        ),
+    )
+
+
+def _unclipped(channel: Channel, weight: Term) -> Inequality:
+    reach = channel.reach()
+    limit = arb.pos_inf() if reach is None else reach
+    return compare("W >= largest log-odds", lambda: limit, ">=", weight)
+
+
+def _prove_dyadic(channel: Channel, parameters: DyadicWeights) -> Proof:
+    """Weights 2^(i-m+1-shift) <= 1, each missed by at most 6 * 2^-bits: p(1-p) >= 0.18 where |weight| <= 9/8."""
+    m, bits, shift = parameters.m, parameters.bits, parameters.shift
+
+    def gap() -> arb:
+        return arb(2) ** (1 - m - shift)
+
+    def deviation() -> arb:
+        return 6 * m * arb(2) ** (-bits)
+
+    def loss() -> arb:
+        return arb(2).log() + 3 / ball(channel.N)
+
+    return Proof(
+        guarantee(channel),
+        (
+            _unclipped(channel, lambda: ball(Fraction(9, 8)) * arb(2) ** -shift),
+            separation(channel, parameters, gap, loss, deviation),
+            enough_room(m * parameters.queries, parameters.labels),
+        ),
+    )

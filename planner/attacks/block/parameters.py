@@ -1,0 +1,103 @@
+"""Parameters of blocks: how each label of a block is weighed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.attacks.parameters import Parameters, blocks_of
+from planner.channel.conditions import EXACT_PREDICTIONS, TWO_CLASSES, Condition
+
+
+@dataclass(frozen=True)
+class ListedBlock(Parameters):
+    """A block of labels a query, each with its own small probability of class 1; all other rows are uniform.
+
+    `rows` ascend in weight ln((1-p)/p). With core = 0 each weight exceeds the sum of the smaller ones. Otherwise the
+    weights are near multiples of one gap, the multiples being 1, 2, 4, ... and then the Conway-Guy set of `core`
+    elements times the next power of two.
+    """
+
+    kind = "listed_block"
+    rows: tuple[Fraction, ...]
+    core: int = 0
+
+    @property
+    def told(self) -> int:
+        """Binary labels."""
+        return 2
+
+    @property
+    def listed(self) -> int | None:
+        """A query a block."""
+        return blocks_of(self.labels, self.m)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """A weight a label."""
+        return (TWO_CLASSES,)
+
+    @property
+    def m(self) -> int:
+        """Labels a query."""
+        return len(self.rows)
+
+    @property
+    def tilted(self) -> bool:
+        """Powers of two are read from the largest down by tilted thresholds; levels of a set are rounded to."""
+        return self.core == 0
+
+
+@dataclass(frozen=True)
+class GeometricOdds(Parameters):
+    """A block of m labels a query with odds base^(exponent * 2^i), i < m: rational, of any size."""
+
+    kind = "geometric_odds"
+    m: int
+    base: int
+    exponent: int
+
+    @property
+    def tilted(self) -> bool:
+        """Read from the largest down, by tilted thresholds."""
+        return True
+
+    @property
+    def told(self) -> int:
+        """Binary labels."""
+        return 2
+
+    @property
+    def listed(self) -> int | None:
+        """A query a block."""
+        return blocks_of(self.labels, self.m)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The odds are rationals of any length."""
+        return (TWO_CLASSES, EXACT_PREDICTIONS)
+
+
+@dataclass(frozen=True)
+class DyadicWeights(Parameters):
+    """A block of m labels with log-odds near 2^(i-m+1-shift), i < m, from probabilities of `bits` binary digits."""
+
+    kind = "dyadic_weights"
+    m: int
+    bits: int
+    shift: int
+
+    @property
+    def told(self) -> int:
+        """Binary labels."""
+        return 2
+
+    @property
+    def listed(self) -> int | None:
+        """A query a block."""
+        return blocks_of(self.labels, self.m)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The probabilities have as many digits as the record says."""
+        return (TWO_CLASSES, EXACT_PREDICTIONS)

@@ -1,0 +1,161 @@
+"""Algorithms 2 and 3: the paper's subset-sum vectors 3^(2^i N tau), for noise in arbitrary and in finite precision."""
+
+from __future__ import annotations
+
+from math import ceil, floor, log, log2
+
+from flint import arb
+
+from dsl.scenario import Arbitrary, Bounded, FixedPoint, Ieee, Multiplicative, NoNoise, Time, Uniform
+from planner.attacks.block.parameters import ListedBlock
+from planner.attacks.block.theorem import MOST_DOUBLED, Block, geometric, listed_cost
+from planner.attacks.costs import geometric_cost, polynomial_bits, queries_for
+from planner.attacks.primes.theorem import paper_phi
+from planner.attacks.theorem import Proposal
+from planner.certify import certify
+from planner.channel.channel import SIGNIFICAND, Channel
+from planner.channel.conditions import EXACT_PREDICTIONS, TWO_CLASSES
+from planner.channel.grid import small_side, weight_of
+from planner.channel.noises import noise_bound
+from planner.model import Claim, Refusal
+from planner.numerics.reals import ball, bound, upper
+
+
+class SubsetSumsOnce(Block):
+    """Algorithm 2: all labels in one query, with numbers of 2^N bits."""
+
+    id = "subset-sums-apa"
+    title = "Subset sums, one query, arbitrary precision"
+    cite = "Algorithm 2, Theorem 4"
+    statement = (
+        "Odds v_i = 3^(2^i N tau) make any two scores differ by more than 2 tau, so one score of arbitrary precision "
+        "tells every label whatever the noise bound. The vector is sound; decoding is linear, not 2^N; the numbers "
+        "themselves have about 2^N N tau bits."
+    )
+    conditions = ("K = 2", "phi = arbitrary, no clip", "a bound on the error above 0", "time = exponential")
+    erratum = "E-A2"
+
+    def claim(self, channel: Channel) -> Claim | None:
+        """One query."""
+        fits = channel.K == 2 and isinstance(channel.precision, Arbitrary) and not channel.exact_scores
+        return Claim(channel.N, 1) if fits else None
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """The paper's vector with the exponent rounded up to an integer."""
+        reasons = self._reasons(channel)
+        if reasons:
+            return reasons
+        parameters = geometric(channel, channel.target, 3)
+        if parameters is None:
+            return (self.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative noise"),)
+        return geometric_cost(channel, parameters)
+
+    def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
+        reasons = [*self.unmet(channel, TWO_CLASSES, EXACT_PREDICTIONS)]
+        if channel.clip is not None:
+            reasons.append(self.refuse(channel, "clip", "none: odds of any size", "a clip bounds the odds"))
+        if channel.exact_scores:
+            reasons.append(self.refuse(channel, "noise", "an error bound above 0", "none: Theorem 1 applies"))
+        if channel.target > MOST_DOUBLED:
+            need = f"at most {MOST_DOUBLED} labels: of 2^N bits even the count has too many digits"
+            reasons.append(self.refuse(channel, "N", need, f"{channel.target}"))
+        if channel.time is Time.POLYNOMIAL and 2 ** min(channel.target - 1, 64) > polynomial_bits(channel):
+            need = f"exponential: numbers of about 2^{channel.target} bits"
+            reasons.append(self.refuse(channel, "time", need, "polynomial"))
+        return tuple(reasons)
+
+
+class SubsetSumsBlocks(Block):
+    """Algorithm 3: blocks of the paper's vector in finite precision, with the constant put right."""
+
+    id = "subset-sums-fpa"
+    title = "Subset sums in blocks, finite precision"
+    cite = "Algorithm 3, Theorem 7"
+    statement = (
+        "Blocks of m labels take odds 3^(2^r N tau), r = 1..m. The largest log-odds, 2^m N tau ln 3, must be one that the "
+        "format can carry: m = floor(log2(W / (N tau ln 3))), two labels fewer than printed in the paper's own format."
+    )
+    conditions = ("K = 2", "finite precision", "a bound on the error above 0", "2 N tau ln 3 <= W")
+    erratum = "E-A3"
+
+    def claim(self, channel: Channel) -> Claim | None:
+        """min(ceil(log2 N), floor(log2((phi - 8)/(N tau ln 2))))."""
+        phi, tau = paper_phi(channel), _tau(channel)
+        if channel.K != 2 or phi is None or tau <= 0:
+            return None
+        room = min((phi - 8) / (channel.N * tau * log(2)), 2.0**1000)  # noise below 1e-300 leaves room without end
+        if room < 1:
+            return None
+        m = max(1, min(ceil(log2(channel.N)), floor(log2(room))))
+        return Claim(m, -(-channel.N // m), self.erratum)
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """The paper's weights, as many as the format carries on the large side where the paper puts them."""
+        reasons = self.unmet(channel, TWO_CLASSES)
+        if reasons:
+            return reasons
+        if isinstance(channel.precision, Arbitrary):
+            return (self.refuse(channel, "phi", "finite precision", "arbitrary precision: see Algorithm 2"),)
+        if isinstance(channel.noise, NoNoise) and channel.shown is None:
+            return (self.refuse(channel, "noise", "an error bound above 0", "none"),)
+        for m in range(min(channel.target, 64), 0, -1):
+            parameters = _paper_block(channel, m)
+            if parameters is not None and certify(channel, parameters).holds:
+                return listed_cost(channel, parameters)
+        return self._none_fits(channel)
+
+    def _none_fits(self, channel: Channel) -> tuple[Refusal, ...]:
+        """Why not even one label a query takes the paper's weight: too large, not carried, or outweighed by the error."""
+        queries = queries_for(channel, 1)
+        weight = 2 * channel.N * channel.errors(queries).constant() * arb(3).log()
+        text, limit = f"2 N τ ln 3 = {bound(weight)}", _large_side(channel)
+        if not weight <= limit:
+            return (self.refuse(channel, "noise", f"2 N τ ln 3 <= W = {bound(limit)}", text),)
+        p = small_side(channel, ball(upper(weight)))
+        if p is None:
+            return (
+                self.refuse(channel, "phi", "a prediction that the format carries with the paper's log-odds", text),
+            )
+        return self.failed(channel, certify(channel, ListedBlock(queries, channel.target, (p,))))
+
+
+def _tau(channel: Channel) -> float:
+    """The paper's tau: the bound on additive noise, or half a unit of the last digit shown."""
+    if not isinstance(channel.noise, NoNoise | Bounded | Uniform):
+        return 0.0
+    errors = channel.errors(1)
+    total = noise_bound(channel.noise, channel.delta, 1) if channel.shown is None else errors.constant()
+    return float(total)
+
+
+def _paper_block(channel: Channel, m: int) -> ListedBlock | None:
+    queries = queries_for(channel, m)
+    half_step = channel.N * channel.errors(queries).constant() * arb(3).log()
+    top = half_step * arb(2) ** m
+    if not top <= _large_side(channel) or not _outweighs(channel, queries, 2 * half_step):
+        return None
+    rows = [small_side(channel, ball(upper(half_step * arb(2) ** r))) for r in range(1, m + 1)]
+    if any(p is None for p in rows):
+        return None
+    return ListedBlock(queries, channel.target, tuple(p for p in rows if p is not None))
+
+
+def _outweighs(channel: Channel, queries: int, least: arb) -> bool:
+    """Whether the least weight, as the format carries it, is above 2E for the smallest loss that a query can have.
+
+    Spares the building of blocks that cannot be certified: where noise grows with the loss, none can.
+    """
+    p = small_side(channel, ball(upper(least)))
+    noise = channel.noise
+    widened = 1 + (ball(noise.alpha) if isinstance(noise, Multiplicative) else arb(0))
+    return p is not None and not widened * weight_of(p) <= 2 * channel.errors(queries).sum_error(arb(2).log())
+
+
+def _large_side(channel: Channel) -> arb:
+    """W where the paper encodes: near u = 1, where a float's grid is as coarse as a fixed one."""
+    reach = channel.reach()
+    assert reach is not None
+    if isinstance(channel.precision, Ieee):
+        return reach.min(SIGNIFICAND[channel.precision.bits] * arb(2).log())
+    assert isinstance(channel.precision, FixedPoint)
+    return reach

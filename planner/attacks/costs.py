@@ -1,0 +1,67 @@
+"""What block-shaped attacks cost: queries, bits, operations, memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from flint import arb
+
+from planner.attacks.block.parameters import GeometricOdds
+from planner.attacks.parameters import Parameters
+from planner.attacks.theorem import Proposal
+from planner.channel.channel import Channel
+from planner.numerics.reals import ball, ceil_of
+
+
+def queries_for(channel: Channel, m: int) -> int:
+    """Queries that m labels each take."""
+    return -(-channel.target // m)
+
+
+def polynomial_bits(channel: Channel) -> int:
+    """The longest number, in bits, that a polynomial-time attacker writes down: N^2, and never under 4096."""
+    return max(channel.N * channel.N, 4096)
+
+
+def largest(holds: Callable[[int], bool], most: int) -> int:
+    """The largest m <= most that holds, by doubling and bisection; monotone but for the union bound's slack."""
+    low, high = 0, 1
+    while high <= most and holds(high):
+        low, high = high, 2 * high
+    high = min(high, most + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
+def block_cost(
+    channel: Channel,
+    parameters: Parameters,
+    m: int,
+    precision_bits: int,
+    prediction_bits: int,
+    passes: int = 1,
+) -> Proposal:
+    """A block attack: decoding takes a few operations a label, memory one query. A label needs `passes` queries."""
+    return Proposal(
+        parameters,
+        Fraction(m, passes),
+        precision_bits,
+        prediction_bits,
+        operations=2 * channel.target * passes,
+        memory=8 * channel.N * max(channel.columns, 1) + m * (prediction_bits // 8 + 1),
+        within=lambda queries: min(parameters.labels, m * (queries // passes)),
+    )
+
+
+def geometric_cost(channel: Channel, parameters: GeometricOdds) -> Proposal:
+    """Odds base^(exponent 2^i): the longest has exponent * 2^(m-1) * log2(base) bits."""
+    base_bits = (parameters.base - 1).bit_length()
+    prediction = parameters.exponent * base_bits << (parameters.m - 1)
+
+    def score_bits() -> arb:
+        return (channel.N / (parameters.exponent * ball(parameters.base).log())).log() / arb(2).log()
+
+    return block_cost(channel, parameters, parameters.m, max(0, ceil_of(score_bits)), prediction)

@@ -1,0 +1,1 @@
+"""Designs: every label in every query."""

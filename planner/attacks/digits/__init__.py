@@ -1,0 +1,1 @@
+"""Blocks of labels of K classes, read as digits."""

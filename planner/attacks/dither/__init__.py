@@ -1,0 +1,1 @@
+"""Rounding made uniform by the attacker's coins, and averaged."""

@@ -1,0 +1,108 @@
+"""The dithered spread: how likely it is that so many queries suffice, over the attacker's coins alone."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, exp
+
+from flint import arb
+
+from planner.attacks.dither.parameters import DitheredSpread
+from planner.attacks.dither.settling import Settling
+from planner.attacks.spread.certify import row_deviation
+from planner.attacks.spread.parameters import base_set
+from planner.attacks.threshold.certify import (
+    certainty,
+    grid_step,
+    offset_deviation,
+    offset_inequalities,
+    setting_inequalities,
+    tolerance,
+    weight,
+)
+from planner.attacks.threshold.parameters import SETTLING_REACH
+from planner.channel.channel import Channel
+from planner.designs import Butterfly
+from planner.designs.hadamard import factors
+from planner.numerics.inequality import Inequality, Proof
+from planner.numerics.reals import ball, compare
+
+
+def prove(channel: Channel, p: DitheredSpread) -> Proof:
+    """Never wrong for any labeling; the number of queries holds with probability 1 - delta."""
+    chance = float(channel.delta)
+    text = (
+        f"{certainty(channel)}; {p.queries:,} queries suffice with probability at least 1 - {chance:g} "
+        "over the attacker's own coins"
+    )
+    return Proof(
+        text,
+        (
+            *setting_inequalities(channel, p),
+            *offset_inequalities(p),
+            _matrix(p),
+            _capacity(p),
+            _settling_margin(p),
+            _query_count(p),
+            compare(
+                "probability of needing more queries <= δ",
+                lambda: failure(p),
+                "<=",
+                lambda: ball(channel.delta),
+            ),
+        ),
+    )
+
+
+def _matrix(p: DitheredSpread) -> Inequality:
+    power, core = factors(p.order)  # refuses an order that has no matrix
+    return compare("order of a Hadamard matrix at hand", lambda: ball(power * core), ">=", lambda: ball(p.order))
+
+
+def _capacity(p: DitheredSpread) -> Inequality:
+    room = Butterfly(p.rounds, base_set(p.base)).capacity()
+    return compare("capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block))
+
+
+def _settling_margin(p: DitheredSpread) -> Inequality:
+    """A comparison of many sums has entries up to rounds * amplitude, all within the settling reach."""
+
+    def half_gap() -> arb:
+        reach = weight(p, p.small).min(ball(Fraction(SETTLING_REACH)))
+        return reach / (2 * p.rounds * base_set(p.base).maximum)
+
+    def error() -> arb:
+        small = Fraction(1, ceil(exp(SETTLING_REACH)) + 2)
+        return offset_deviation(p) + tolerance(p) + p.rows * grid_step(p, max(small, p.small))
+
+    return compare("half the gap of settling comparisons > float error + dev", half_gap, ">", error)
+
+
+def _query_count(p: DitheredSpread) -> Inequality:
+    asked = p.bits * (p.bootstrap + p.order * p.rounds + p.settle + 1 + max(p.offset_rows - 1, 0))
+    name = "queries >= (bootstrap + order * rounds + settling + verification + offset's own) * bits of a class"
+    return compare(name, lambda: ball(p.queries), ">=", lambda: ball(asked))
+
+
+# -- the probability ----------------------------------------------------------------------------------
+
+
+def failure(p: DitheredSpread) -> arb:
+    """The probability that more queries are needed: a jump, an error of a whole gap, or too many doubtful sums."""
+    settling = Settling(p, moved(p))
+    whole_gap = settling.sums * settling.exceeds(Fraction(1))
+    return p.bits * (jumps(p) + whole_gap + settling.probability_above(p.settle))
+
+
+def jumps(p: DitheredSpread) -> arb:
+    """That noise, floating point or the offset's grid moves some sum across a boundary.
+
+    The offset is uniform over a cell and drawn after the sum is fixed, so a sum comes within e of a boundary with
+    probability 2e/cell, however the noise is chosen, and be it by someone who knows the offset.
+    """
+    return 2 * p.order * p.rounds * (tolerance(p) + offset_deviation(p)) / ball(p.cell)
+
+
+def moved(p: DitheredSpread) -> arb:
+    """How far anything but rounding to decimals moves a measured sum, in nats."""
+    return tolerance(p) + offset_deviation(p) + p.rows * row_deviation(p.columns, p.small, p.base)

@@ -1,0 +1,48 @@
+"""Parameters of the dithered spread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+
+from planner.attacks.promise import COINS
+from planner.attacks.spread.parameters import base_set
+from planner.attacks.threshold.parameters import Thresholds
+from planner.channel.channel import Channel
+
+
+@dataclass(frozen=True)
+class DitheredSpread(Thresholds):
+    """D: a Hadamard matrix of blocks, each a butterfly of `rounds` queries, under a random offset.
+
+    Labels outside the offset rows form `order` blocks; query (tau, t) weighs block b by H[tau, b] times row t of
+    the butterfly. `settle` is the number of comparisons within which all doubtful sums are settled, with the
+    promised probability.
+    """
+
+    kind = "dithered_spread"
+    order: int
+    rounds: int
+    base: int  # labels in the butterfly's base row, a Conway-Guy set
+    settle: int
+    seed: int
+
+    def over(self, channel: Channel) -> str:
+        """Labels are certain; how many queries settle them is not."""
+        return COINS
+
+    @property
+    def block(self) -> int:
+        """Labels a block."""
+        return -(-(self.rows - self.offset_rows) // self.order)
+
+    @property
+    def gap(self) -> float:
+        """The log-odds of an entry 1, in nats."""
+        return self.reach / base_set(self.base).maximum
+
+    @property
+    def doubt_step(self) -> float:
+        """Distance from a half integer at which the odds of a sum being right double: variance * ln 2."""
+        spread = float(self.cell) / self.gap
+        return spread * spread / (12 * self.order) * log(2)

@@ -1,0 +1,1 @@
+"""Blocks that grow while labels become known."""

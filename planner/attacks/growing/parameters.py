@@ -1,0 +1,42 @@
+"""Parameters of blocks that grow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.attacks.parameters import Parameters
+from planner.channel.conditions import ADAPTIVE, TWO_CLASSES, Condition
+
+
+@dataclass(frozen=True)
+class GrowingBlocks(Parameters):
+    """Blocks that grow: labels already known are predicted confidently, so that the loss and its error shrink.
+
+    Each phase is (labels known before it, blocks asked in it, the block's small probabilities as in ListedBlock).
+    A known label's wrong class gets the probability `doubt`.
+    """
+
+    kind = "growing_blocks"
+    doubt: Fraction
+    phases: tuple[tuple[int, int, tuple[Fraction, ...]], ...]
+
+    @property
+    def tilted(self) -> bool:
+        """Every phase is read from the largest weight down, by tilted thresholds."""
+        return True
+
+    @property
+    def told(self) -> int:
+        """Binary labels."""
+        return 2
+
+    @property
+    def adaptive(self) -> bool:
+        """Known labels are predicted."""
+        return True
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Known labels are predicted."""
+        return (TWO_CLASSES, ADAPTIVE)

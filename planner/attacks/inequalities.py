@@ -1,0 +1,98 @@
+"""Inequalities that several shapes of attack share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flint import arb
+
+from dsl.scenario import FixedPoint, Ieee, Multiplicative
+from planner.attacks.parameters import Parameters
+from planner.channel.channel import LARGEST, Channel, growth
+from planner.channel.noises import noise_bound, noise_size
+from planner.numerics.inequality import Inequality
+from planner.numerics.reals import ball, compare
+
+Term = Callable[[], arb]
+
+
+def fits_submission(labels: int, rows: int) -> Inequality:
+    """A block is no larger than a submission."""
+    return compare("labels of a block <= rows of a submission", lambda: ball(labels), "<=", lambda: ball(rows))
+
+
+def enough_room(capacity: int, labels: int) -> Inequality:
+    """The queries hold all the labels that were promised."""
+    return compare("capacity of the queries >= labels", lambda: ball(capacity), ">=", lambda: ball(labels))
+
+
+def widening(channel: Channel, tilted: bool) -> arb:
+    """By which factor a gap counts for more, where the decoder knows that noise moves the smaller sum less."""
+    noise = channel.noise
+    return 1 + (ball(noise.alpha) if tilted and isinstance(noise, Multiplicative) else arb(0))
+
+
+def separation(
+    channel: Channel, parameters: Parameters, gap: Term, loss: Term, deviation: Term | None = None
+) -> Inequality:
+    """Any two labelings that matter are told apart: their sums differ by more than both errors together.
+
+    That is all that a decoder needs which takes the nearest sum: it is right while no error reaches half the gap.
+    Under multiplicative noise the sums X < Y, Y - X >= gap, are blurred to [X(1-α), X(1+α)] and alike; the
+    intervals are disjoint when (1+α) gap > 2 α Y, which E at the largest loss contains. A decoder whose threshold
+    lies midway between the intervals, X(1+α) and Y(1-α), needs no more than that; the nearest sum would be wrong.
+    """
+    errors, tilted = channel.errors(parameters.queries), parameters.tilted
+
+    def left() -> arb:
+        return widening(channel, tilted) * (gap() - 2 * deviation() if deviation else gap())
+
+    name = "smallest gap of sums > 2E"
+    if deviation:
+        name = "smallest gap of sums - 2 dev > 2E"
+    if tilted and isinstance(channel.noise, Multiplicative):
+        name = name.replace("smallest gap", "(1+α) smallest gap")
+    return compare(name, left, ">", lambda: 2 * errors.sum_error(loss()))
+
+
+def score_fits(channel: Channel, queries: int, loss: Term) -> tuple[Inequality, ...]:
+    """No score overflows its format.
+
+    In fixed point what is cut off noise about its centre only brings a score nearer. Sums of 10^18 charges, none above
+    746, are far within the range of float32 and float64, and noise that leaves it is far above W: only float16 is asked.
+    """
+    score = channel.score_precision
+    if isinstance(score, Ieee):
+        return (stays_finite(channel, score, queries, loss),) if score.bits == 16 else ()
+    if not isinstance(score, FixedPoint):
+        return ()
+    limit = 2**score.integer_bits
+
+    def largest() -> arb:
+        return loss() + noise_size(channel.noise)
+
+    return (compare("largest score < range of the format", largest, "<", lambda: ball(limit)),)
+
+
+def stays_finite(channel: Channel, score: Ieee, queries: int, loss: Term) -> Inequality:
+    """A finite loss shows as a finite score: neither its sum nor the score with its noise leaves the format's range.
+
+    A factor below 2 is multiplicative noise, another the digits shown; 1 is more than half a unit of a decimal.
+    """
+
+    def largest() -> arb:
+        noise = noise_size(channel.noise) + noise_bound(channel.noise, channel.delta, queries)
+        grown = loss() * growth(channel)
+        return (channel.N * grown).max(4 * grown + 2 * noise + 2)
+
+    return compare(
+        "largest finite sum and score < range of the format", largest, "<", lambda: ball(LARGEST[score.bits])
+    )
+
+
+def guarantee(channel: Channel) -> str:
+    """What separation promises on this channel."""
+    if channel.random:
+        chance = float(channel.delta)
+        return f"every labeling; all labels right with probability at least 1 - {chance:g} over the noise"
+    return "every labeling, every error within the bound"

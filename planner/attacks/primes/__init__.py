@@ -1,0 +1,1 @@
+"""Primes and their powers as odds."""

@@ -1,0 +1,45 @@
+"""What a certificate promises, and whether a channel lets the promise count.
+
+A promise speaks of labels, classes, queries and chances, and of everything that it takes for granted of the channel.
+The obligations compare it with the channel before any inequality of a family is looked at: a record made for other
+classes, other rounding or fewer labels is refused here, however it came about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    pass
+
+NOTHING, NOISE, COINS = "nothing", "the noise", "the attacker's coins"
+"""Over what the chance of a promise is taken."""
+
+
+@dataclass(frozen=True)
+class Promise:
+    """Of `labels` stated labels all but `wrong` are right after `queries` queries, but for a probability `chance`."""
+
+    labels: int
+    classes: int  # told apart
+    queries: int
+    adaptive: bool  # whether later queries depend on earlier scores
+    wrong: int
+    chance: Fraction
+    over: str  # what the chance is taken over
+    assumes: tuple[tuple[str, str], ...]  # facts of the channel
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """One point in which a promise must agree with the channel."""
+
+    field: str
+    need: str
+    have: str
+    holds: bool
+
+
+# -- facts of a channel --------------------------------------------------------------------------------

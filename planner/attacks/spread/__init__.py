@@ -1,0 +1,1 @@
+"""Random noise averaged over a Hadamard matrix."""

@@ -1,0 +1,175 @@
+"""Averaging attacks under random noise: probabilities of error with the union bound, tails exact or proved."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from dsl.scenario import Gaussian, Uniform
+from planner.attacks.inequalities import score_fits
+from planner.attacks.spread.parameters import HadamardMean, Spread, base_set
+from planner.channel.channel import Channel
+from planner.channel.grid import carries
+from planner.channel.noises import noise_bound
+from planner.designs import Butterfly
+from planner.numerics.inequality import Inequality, Proof
+from planner.numerics.reals import ball, compare, floor_of, lower, working
+from planner.numerics.tails import tail_of_mean
+
+CLIP_BITS = 256  # enough to tell 1 - p from 1 - clip
+
+
+def prove(channel: Channel, p: Spread) -> Proof:
+    """Sums of blocks that are all right, or labels of which a few may be wrong."""
+    return _prove_hadamard(channel, p) if isinstance(p, HadamardMean) else _prove_spread(channel, p)
+
+
+def _prove_spread(channel: Channel, p: Spread) -> Proof:
+    """Every sum of every block right, with probability 1 - delta over the noise."""
+    text = f"every labeling; all labels right with probability at least 1 - {float(channel.delta):g} over the noise"
+    return Proof(
+        text,
+        (
+            *_shape(channel, p),
+            _random(channel),
+            compare("M P(|mean of h noises| >= g/(2N) - e) + M P(|noise| > tolerance - e) <= δ",
+                    lambda: failure(channel, p), "<=", lambda: ball(channel.delta)),
+        ),
+    )  # fmt: skip
+
+
+def _prove_hadamard(channel: Channel, p: HadamardMean) -> Proof:
+    """At most `wrong` labels wrong: always under bounded errors, with probability 1 - delta under random noise."""
+    shape = (
+        *_shape(channel, p),
+        compare("order of the matrix >= N", lambda: ball(p.order), ">=", lambda: ball(p.labels)),
+        compare("wrong labels <= wrong labels allowed", lambda: ball(p.wrong), "<=",
+                lambda: ball(channel.wrong_allowed)),
+    )  # fmt: skip
+    if not channel.random:
+        text = f"every labeling, every error within the bound: at most {p.wrong} labels wrong"
+        return Proof(text, (*shape, *_bounded(channel, p)))
+    text = f"every labeling; at most {p.wrong} labels wrong with probability at least 1 - {float(channel.delta):g}"
+    chance = compare("P(more wrong labels) + M P(|noise| > tolerance - e) <= δ",
+                     lambda: too_many_wrong(channel, p) + alarm(channel, p), "<=",
+                     lambda: ball(channel.delta))  # fmt: skip
+    return Proof(text, (*shape, chance))
+
+
+def _bounded(channel: Channel, p: HadamardMean) -> tuple[Inequality, ...]:
+    """By Parseval the squared errors of all labels sum to (E/W)^2, and a wrong one has at least 1/4 of it."""
+    return (
+        compare(
+            "4 (E/W)^2 * bits of a class < wrong labels + 1",
+            lambda: wrong_limit(channel, p),
+            "<",
+            lambda: ball(p.wrong + 1),
+        ),
+        compare("tolerance >= error of a score", lambda: ball(p.tolerance), ">=", lambda: score_error(channel, p)),
+    )
+
+
+def wrong_limit(channel: Channel, p: Spread) -> arb:
+    """4 (E/W)^2, for each bit of a class."""
+    error = p.labels * score_error(channel, p) + p.labels * row_deviation(p.columns, p.small, p.base)
+    return 4 * p.bits * (error / gap(p)) ** 2
+
+
+def allowed_by_parseval(channel: Channel, p: Spread) -> int:
+    """floor(4 (E/W)^2)."""
+    return max(0, floor_of(lambda: wrong_limit(channel, p)))
+
+
+def _random(channel: Channel) -> Inequality:
+    return compare("noise is random and independent", lambda: ball(int(channel.random)), ">=", lambda: ball(1))
+
+
+def _shape(channel: Channel, p: Spread) -> tuple[Inequality, ...]:
+    room = Butterfly(p.rounds, base_set(p.base)).capacity()
+    used = [p.small, 1 - p.small] if p.columns == 1 else [p.small]
+    with working(CLIP_BITS):
+        taken = sum(carries(channel, one) for one in used)
+    return (
+        *score_fits(channel, p.queries, lambda: -(ball(p.small).log())),
+        compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.target)),
+        compare("rows of a submission", lambda: ball(p.labels), ">=", lambda: ball(channel.N)),
+        compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
+        compare("capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block)),
+        compare("classes told apart >= K", lambda: ball(p.classes), ">=", lambda: ball(channel.K)),
+        compare("columns of a submission", lambda: ball(p.columns), ">=",
+                lambda: ball(1 if channel.K == 2 else channel.K)),
+        compare("queries >= order * rounds * repeats * bits of a class", lambda: ball(p.queries), ">=",
+                lambda: ball(p.sums * p.repeats)),
+    )  # fmt: skip
+
+
+# -- errors -------------------------------------------------------------------------------------------
+
+
+def gap(p: Spread) -> arb:
+    """g: the log-odds of an entry 1."""
+    return ball(p.odds).log() / base_set(p.base).maximum
+
+
+def score_error(channel: Channel, p: Spread) -> arb:
+    """The error of one score, noise included, at the largest loss that rows can cause, and the attacker's own."""
+    loss = -(ball(p.small).log())
+    own = arb(2) ** -46 * (1 + loss)  # float64 sums of charges, far above what they lose
+    return channel.errors(p.queries).score_error(loss) + own
+
+
+def fixed_error(channel: Channel, p: Spread) -> arb:
+    """e: what is no noise: rounding, floating point, predictions off the grid, and a centre known inexactly."""
+    noise = channel.noise
+    known = score_error(channel, p) - noise_bound(noise, channel.delta, p.queries)
+    off = row_deviation(p.columns, p.small, p.base)
+    if isinstance(noise, Uniform):
+        off += (abs(ball(noise.a) - ball(noise.a.lo)) + abs(ball(noise.b) - ball(noise.b.lo))) / 2
+    off += abs(ball(p.centre - channel.centre))
+    return (known + off).upper()
+
+
+def row_deviation(columns: int, small: Fraction, base: int) -> arb:
+    """How far a row's log-odds are off what was wanted: the largest entry is on the grid, the others near it.
+
+    With one column a prediction near 1 is a multiple of 2^-53; everything else is off by a few roundings.
+    """
+    rounding, amplitude = arb(2) ** -48, base_set(base).maximum
+    if columns > 1 or (amplitude == 1 and (small * 2**53).denominator == 1):
+        return rounding
+    weight = (ball(1 - small) / ball(small)).log()
+    on_grid = (small * 2**53).denominator == 1
+    closest = (-(weight * (amplitude - 1) / amplitude)).exp() / 2 if on_grid else ball(small) / 2
+    return rounding + arb(2) ** -53 / ball(lower(closest))
+
+
+# -- probabilities ------------------------------------------------------------------------------------
+
+
+def failure(channel: Channel, p: Spread) -> arb:
+    """That some sum of some block is off by half a gap, or that the attack refuses its own answer."""
+    error = fixed_error(channel, p)
+    wrong = tail_of_mean(channel.noise, p.order * p.repeats, gap(p) / (2 * p.labels) - error)
+    return p.sums * (wrong + tail_of_mean(channel.noise, p.repeats, ball(p.tolerance) - error))
+
+
+def alarm(channel: Channel, p: Spread) -> arb:
+    """That some mean score misses by more than the tolerance, and the attack refuses its own answer."""
+    threshold = ball(p.tolerance) - fixed_error(channel, p)
+    return p.sums * tail_of_mean(channel.noise, p.repeats, threshold)
+
+
+def too_many_wrong(channel: Channel, p: HadamardMean) -> arb:
+    """That more than `wrong` labels come out wrong: Markov, and for Gaussian noise the binomial law's Chernoff bound.
+
+    A bit goes wrong on one side only, and orthogonal averages of Gaussian noise are independent.
+    """
+    threshold = gap(p) / (2 * p.labels) - fixed_error(channel, p)
+    each = p.bits * tail_of_mean(channel.noise, p.order * p.repeats, threshold) / 2
+    bound = (p.labels * each / (p.wrong + 1)).min(arb(1))
+    share = ball(Fraction(p.wrong + 1, p.labels))
+    if not isinstance(channel.noise, Gaussian) or not (0 < each < share < 1):
+        return bound
+    divergence = share * (share / each).log() + (1 - share) * ((1 - share) / (1 - each)).log()
+    return bound.min((-p.labels * divergence).exp())

@@ -1,0 +1,108 @@
+"""Parameters of the attacks that average random noise: a Hadamard matrix of blocks, each a butterfly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.attacks.parameters import Parameters
+from planner.channel.conditions import AVERAGING, RANDOM_NOISE, Condition
+from planner.designs.sets import BitSet
+from planner.designs.sides import bits_of, odds_of, reach_of
+
+LARGEST_CORE = 10  # of a base row's Conway-Guy set; larger ones gain next to nothing
+
+
+def base_set(size: int) -> BitSet:
+    """The base row of a butterfly: a Conway-Guy set, doubled where it is large."""
+    core = min(size, LARGEST_CORE)
+    return BitSet(core, size - core)
+
+
+@dataclass(frozen=True)
+class Spread(Parameters):
+    """S: query (tau, t) weighs block b by H[tau, b] times row t of a butterfly; H where a block is one label.
+
+    More than two classes are asked bit by bit of their number. Each query is asked `repeats` times. `centre` is
+    subtracted from every score, and no score may then be off by more than `tolerance`.
+    """
+
+    kind = "spread"
+    classes: int
+    columns: int
+    small: Fraction  # smallest probability that a row gives a class
+    order: int
+    rounds: int
+    base: int
+    repeats: int
+    centre: Fraction
+    tolerance: Fraction
+    seed: int
+
+    @property
+    def told(self) -> int:
+        """Bit by bit of their number."""
+        return self.classes
+
+    @property
+    def listed(self) -> int | None:
+        """Every sum as often as it is repeated."""
+        return self.sums * self.repeats
+
+    @property
+    def fixes(self) -> dict[str, str]:
+        """Every row takes part in every query."""
+        return {"N": f"{self.labels}", "K": f"{self.classes}", "columns": f"{self.columns}"}
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Averages of random noise."""
+        return (*AVERAGING, RANDOM_NOISE)
+
+    @property
+    def rows(self) -> int:
+        """Of a submission: every label takes part."""
+        return self.labels
+
+    @property
+    def block(self) -> int:
+        """Labels a block."""
+        return -(-self.labels // self.order)
+
+    @property
+    def bits(self) -> int:
+        """Passes over all labels: one for each bit of a class."""
+        return bits_of(self.classes)
+
+    @property
+    def sums(self) -> int:
+        """Measurements that all have to come out right."""
+        return self.order * self.rounds * self.bits
+
+    @property
+    def odds(self) -> Fraction:
+        """e^W: the largest ratio of probabilities between the sides."""
+        return odds_of(self.small, self.classes)
+
+    @property
+    def gap(self) -> float:
+        """The log-odds of an entry 1, in nats."""
+        return reach_of(self.small, self.classes) / base_set(self.base).maximum
+
+
+@dataclass(frozen=True)
+class HadamardMean(Spread):
+    """H: every label a block of its own; `wrong` of them may come out wrong."""
+
+    kind = "hadamard_mean"
+    wrong: int
+
+    @property
+    def mistakes(self) -> int:
+        """Those that the averages may leave."""
+        return self.wrong
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Any errors that do not grow with the loss."""
+        return AVERAGING

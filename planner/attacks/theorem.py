@@ -1,0 +1,93 @@
+"""What a theorem of the catalogue is: a statement, a proposal for a channel or the reasons against it, a runnable form."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from dsl.scenario import Arbitrary
+from planner.attacks.attack import Attack
+from planner.attacks.parameters import Parameters
+from planner.channel.channel import Channel
+from planner.channel.conditions import Condition
+from planner.model import Certificate, Claim, Refusal, Step
+from planner.numerics.inequality import Inequality
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Parameters that a theorem believes in, and what they cost. The certifier has the last word."""
+
+    parameters: Parameters
+    labels_per_query: Fraction
+    precision_bits: int
+    prediction_bits: int
+    operations: int
+    memory: int
+    within: Callable[[int], int]  # labels recovered by about that many queries: a guess
+    steps: tuple[Step, ...] = ()
+
+
+class Theorem(ABC):
+    """One result. Subclasses live in a file each and are listed in the catalogue."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    cite: ClassVar[str]
+    statement: ClassVar[str]
+    conditions: ClassVar[tuple[str, ...]] = ()
+    erratum: ClassVar[str | None] = None
+    partial: ClassVar[bool] = True  # whether fewer labels take fewer queries
+
+    def claim(self, channel: Channel) -> Claim | None:
+        """What the paper promises for this channel, where it says anything."""
+        return None
+
+    @abstractmethod
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """Parameters for the channel, or every reason why there are none."""
+
+    @abstractmethod
+    def build(self, channel: Channel, parameters: Any) -> Attack:
+        """The attack with these parameters, ready to run."""
+
+    def unmet(self, channel: Channel, *conditions: Condition, see: str = "") -> tuple[Refusal, ...]:
+        """A refusal for each condition that the channel does not meet; `see` names what serves there instead."""
+        hint = f" (see {see})" if see else ""
+        return tuple(
+            self.refuse(channel, one.field, one.need + hint, one.have(channel))
+            for one in conditions
+            if not one.met(channel)
+        )
+
+    def failed(self, channel: Channel, certificate: Certificate) -> tuple[Refusal, ...]:
+        """What the certifier holds against parameters: the conditions that really fail, with their numbers."""
+        duties = (
+            self.refuse(channel, one.field, one.need, one.have) for one in certificate.obligations if not one.holds
+        )
+        unproved = (
+            self.refuse(channel, self.deciding(channel), _needed(one), str(one.left))
+            for one in certificate.inequalities
+            if not one.holds
+        )
+        return (*duties, *unproved)
+
+    def deciding(self, channel: Channel) -> str:
+        """The field that a user would have to change for an inequality to hold that does not."""
+        if channel.shown is not None:
+            return "decimals"
+        if channel.noise_name != "none":
+            return "noise"
+        return "clip" if isinstance(channel.precision, Arbitrary) else "phi"
+
+    def refuse(self, channel: Channel, field: str, need: str, have: str) -> Refusal:
+        """A refusal that cites this theorem and points at the field's line."""
+        return Refusal(field, need, have, channel.lines.get(field), self.cite)
+
+
+def _needed(one: Inequality) -> str:
+    """An inequality with the number on its right; a name that does not say the relation gets it."""
+    return f"{one.name} = {one.right}" if f" {one.relation} " in one.name else f"{one.name}: {one.relation} {one.right}"

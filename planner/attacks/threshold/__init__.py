@@ -1,0 +1,1 @@
+"""Rounding as a comparator: one comparison a label."""

@@ -1,0 +1,206 @@
+"""Parameters of the attacks on deterministic rounding, and the few formulas that planning and running share.
+
+Sums are in nats over all N rows: one cell is N times the last shown unit. For log-odds w against it a label pays
+sp(w) = ln(1 + e^w); with more classes ln(m + n e^w), m classes on its own side and n on the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, exp, log, log1p
+from typing import TYPE_CHECKING
+
+from planner.attacks.parameters import Parameters
+from planner.attacks.promise import NOTHING
+from planner.channel.conditions import COMPARATOR, Condition
+from planner.designs.sides import bits_of, imbalance, reach_of
+
+if TYPE_CHECKING:
+    from planner.channel.channel import Channel
+
+LEAST_OFFSET = 1.0
+"""Offset rows of two classes start at these log-odds: below, the bootstrap's candidates lie too near each other."""
+
+SETTLING_REACH = 18.0
+"""Largest log-odds in comparisons of many sums: there 2^-53 near a prediction of 1 still is a small relative step."""
+
+DIGIT_SLACK = 0.25
+"""How far from a whole number of units a shown score may be once it is a float64."""
+
+
+def softplus(w: float) -> float:
+    """ln(1 + e^w)."""
+    return w + log1p(exp(-w)) if w > 0 else log1p(exp(w))
+
+
+def payment(w: float, own: int, other: int) -> float:
+    """What a label pays for log-odds w against it, with so many classes on its own side and on the other."""
+    return w + log(other) + log1p(own / other * exp(-w))
+
+
+@dataclass(frozen=True)
+class Thresholds(Parameters):
+    """T: rounded scores as an exact comparator.
+
+    `offset_rows` rows at one common log-odds shift every score by an amount the attacker chooses; only how many of
+    them are labelled 1 has to be known, and a bootstrap finds it. None are needed where a boundary of the rounding
+    happens to lie near N ln 2. More than two classes are asked bit by bit of their number.
+    """
+
+    kind = "thresholds"
+    rows: int  # of a submission; labels of the first ones are recovered
+    classes: int
+    columns: int
+    unit: Fraction  # the last shown decimal
+    truncates: bool  # scores are cut off, not rounded to nearest
+    small: Fraction  # smallest probability used on rows whose label is asked
+    offset_rows: int
+    offset_small: Fraction  # smallest probability used on offset rows
+    error: Fraction  # bound on what noise and floating point add to a score before it is rounded
+
+    @property
+    def told(self) -> int:
+        """Bit by bit of their number."""
+        return self.classes
+
+    @property
+    def adaptive(self) -> bool:
+        """A boundary is put where the labels found so far say."""
+        return True
+
+    def over(self, channel: Channel) -> str:
+        """Comparisons are exact."""
+        return NOTHING
+
+    @property
+    def fixes(self) -> dict[str, str]:
+        """Every row takes part in every comparison, and boundaries lie where the rounding has them."""
+        digits = len(str(self.unit.denominator)) - 1
+        unit_is_decimal = self.unit == Fraction(1, 10**digits)
+        shown = (
+            f"{'truncated' if self.truncates else 'rounded'}({digits})" if unit_is_decimal else f"steps of {self.unit}"
+        )
+        return {
+            "N": f"{self.rows}",
+            "K": f"{self.classes}",
+            "columns": f"{self.columns}",
+            "decimals": shown,
+        }
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Rounding of what is off by no more than a bound, asked adaptively."""
+        return COMPARATOR
+
+    @property
+    def cell(self) -> Fraction:
+        """Distance of two boundaries, in nats over all rows."""
+        return self.rows * self.unit
+
+    @property
+    def bits(self) -> int:
+        """Passes over all labels: one for each bit of a class."""
+        return bits_of(self.classes)
+
+    @property
+    def reach(self) -> float:
+        """W: the largest log-odds on rows whose label is asked."""
+        return reach_of(self.small, self.classes)
+
+    @property
+    def least_offset(self) -> float:
+        """Offset rows start at these log-odds: from there on most of their charge goes with them."""
+        return LEAST_OFFSET + log(imbalance(self.classes))
+
+    @property
+    def even_charge(self) -> float:
+        """What a row with an even prediction is charged, whatever its label."""
+        return log(self.classes)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all labels are recovered, those of the offset rows too."""
+        return self.labels >= self.rows
+
+    @property
+    def asked(self) -> int:
+        """Queries: one a label; what finds the offset; what verifies, which the last offset label's saves.
+
+        Without an offset all labels can be verified at once, but not some of them.
+        """
+        further = self.bootstrap + (not self.whole) if self.offset_rows else int(self.whole)
+        return self.bits * (self.labels + further)
+
+    @property
+    def bootstrap(self) -> int:
+        """Queries that find how many offset rows are labelled 1."""
+        return self.offset_rows.bit_length()
+
+    def boundary(self, shown: int) -> float:
+        """The sum of charges above which more than `shown` units are shown."""
+        return (shown + (1 if self.truncates else 0.5)) * float(self.cell)
+
+    def boundary_above(self, total: float) -> int:
+        """The first boundary at or above a sum."""
+        return ceil(total / float(self.cell) - (1 if self.truncates else 0.5))
+
+    def centre(self, shown: int) -> float:
+        """The middle of the sums that are shown alike."""
+        return (shown + (0.5 if self.truncates else 0)) * float(self.cell)
+
+    @property
+    def tolerance(self) -> float:
+        """Error of a sum before it is rounded, the scorer's and the attacker's together, in nats."""
+        return self.rows * (float(self.error) + self.reach * 2.0**-48)
+
+
+def direct_boundary(setting: Thresholds) -> tuple[int, float]:
+    """The boundary best placed between the two scores of one label with all other rows even, and its margin.
+
+    The sum is (N-1) ln 2 plus almost 0 or plus W; a margin below 0 says that no boundary lies between.
+    """
+    reach, rest = setting.reach, (setting.rows - 1) * setting.even_charge
+    above = setting.boundary_above(rest + reach / 2)
+
+    def margin(shown: int) -> float:
+        place = setting.boundary(shown) - rest
+        return min(place - softplus(-reach), softplus(reach) - place)
+
+    best = max(above, above - 1, key=margin)
+    return best, margin(best)
+
+
+def verifying_weight(setting: Thresholds) -> tuple[float, float]:
+    """Log-odds for all rows at which one wrong label crosses the first boundary, and the margin on both sides.
+
+    Right labels are charged N sp(-v), a wrong one v more. The larger v, the larger the margin, as long as the
+    boundary stays above the middle N sp(-v) + v/2.
+    """
+    first, N = setting.boundary(0), setting.rows
+    low, high = 0.0, setting.reach
+    if first > N * softplus(-high) + high / 2:
+        for _ in range(100):
+            v = (low + high) / 2
+            low, high = (v, high) if N * softplus(-v) + v / 2 > first else (low, v)
+    right = N * softplus(-high)
+    return high, min(first - right, right + high - first)
+
+
+def known_rows_needed(setting: Thresholds) -> int:
+    """How many rows with known labels make an offset that covers a cell."""
+    return ceil(float(setting.cell) / _range(setting))
+
+
+def offset_rows_needed(setting: Thresholds) -> int:
+    """How many rows with unknown labels make one: at worst half of them pay, and half save as much as w."""
+    saved = (reach_of(setting.offset_small, setting.classes) - setting.least_offset) / 2
+    each = _range(setting) - saved
+    return ceil(float(setting.cell) / each) if each > 0 else setting.rows
+
+
+def _range(setting: Thresholds) -> float:
+    """How much more a row pays at the largest log-odds than at the least, on the side where that is less."""
+    top, ratio = reach_of(setting.offset_small, setting.classes), float(imbalance(setting.classes))
+    least = setting.least_offset
+    return (top + log1p(ratio * exp(-top))) - (least + log1p(ratio * exp(-least)))

@@ -1,0 +1,119 @@
+"""T: rounding is a comparator. Every label exactly, at any number of decimals, one query a label."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import log
+from typing import Any
+
+from planner.attacks.attack import Attack
+from planner.attacks.theorem import Proposal, Theorem
+from planner.attacks.threshold.parameters import (
+    Thresholds,
+    direct_boundary,
+    known_rows_needed,
+    offset_rows_needed,
+    verifying_weight,
+)
+from planner.attacks.threshold.setting import (
+    power_of_two_near,
+    rounding_refusals,
+    shared_setting,
+    smallest_usable,
+    steady_reach,
+)
+from planner.channel.channel import Channel
+from planner.designs.sides import reach_of
+from planner.model import Refusal
+
+LEAST_MARGIN = 0.01  # nats; far above floating point for any N that can be asked
+MARGIN_TO_ERROR = 1.001  # by which a margin must exceed the error that it is there for
+STEADY = 1.0  # how far the charges of enough offset rows to cover a cell may be off together, in nats
+
+
+class Threshold(Theorem):
+    """Rounded scores compared with boundaries that the attacker moves."""
+
+    id = "threshold"
+    title = "Threshold attack on deterministic rounding"
+    cite = "attack T"
+    statement = (
+        "A rounded score says on which side of a boundary the sum of charges lies. Rows at one common log-odds, of "
+        "which only the number of ones must be known, shift every sum by any amount up to a cell N q; so a boundary can "
+        "be put midway between the two sums that a label may cause, and the score says which. Their own count is found "
+        "by bisection. N + ceil(log2(j+1)) queries (for each bit of a class) recover every label of every labeling, "
+        "however few decimals are shown: rounding sets the price of the attack, it does not prevent it."
+    )
+    conditions = (
+        "no noise, or a bound N τ below half the least offset's log-odds",
+        "scores rounded to decimals",
+        "adaptive queries",
+    )
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """No offset where a boundary lies well; otherwise as few offset rows as cover a cell."""
+        reasons = rounding_refusals(self, channel)
+        small = smallest_usable(channel)
+        if reasons or small is None:
+            return reasons or (self.refuse(channel, "clip", "W of at least 1", "a clip above 1/4"),)
+        parameters = direct_setting(channel, small) or offset_setting(channel, small)
+        if parameters is None:
+            have = f"N = {channel.N}"
+            return (self.refuse(channel, "N", "rows enough to shift a sum by a whole cell", have),)
+        return _cost(channel, some_labels(parameters, channel.target))
+
+    def deciding(self, channel: Channel) -> str:
+        """Rounding is no error here: what comes before it is."""
+        return "noise" if channel.noise_name != "none" else "phi"
+
+    def build(self, channel: Channel, parameters: Any) -> Attack:
+        """A runnable threshold attack."""
+        from planner.attacks.threshold.run import ThresholdAttack
+
+        return ThresholdAttack(parameters)
+
+
+def direct_setting(channel: Channel, small: Fraction) -> Thresholds | None:
+    """The form without offset rows, where boundaries happen to lie well."""
+    if channel.K > 2:
+        return None  # what right labels are charged is not near 0 then
+    queries = channel.N + 1
+    setting = Thresholds(queries=queries, offset_rows=0, offset_small=small, **shared_setting(channel, small, queries))
+    margins = direct_boundary(setting)[1], verifying_weight(setting)[1]
+    return setting if min(margins) > max(LEAST_MARGIN, MARGIN_TO_ERROR * setting.tolerance) else None
+
+
+def offset_setting(channel: Channel, small: Fraction, steady: float = 1.0) -> Thresholds | None:
+    """The form with offset rows, where there are rows enough; each one's charge is off by at most `steady`."""
+    shared = shared_setting(channel, small, channel.N)
+    cell = float(channel.N * shared["unit"])
+    row_error = min(steady, STEADY / max(cell, 16.0))
+    offset_small = power_of_two_near(min(-log(small), steady_reach(channel, row_error)), small)
+    bare = Thresholds(queries=0, offset_rows=0, offset_small=offset_small, **shared)
+    if reach_of(offset_small, channel.K) < bare.least_offset + 1:
+        return None
+    rows = offset_rows_needed(bare)
+    if channel.N - rows < max(1, known_rows_needed(bare)):
+        return None
+    return replace(bare, offset_rows=rows, queries=bare.bits * (channel.N + rows.bit_length()))
+
+
+def some_labels(setting: Thresholds, wanted: int) -> Thresholds:
+    """The same comparisons for no more labels than are wanted, where these do not reach into the offset."""
+    if wanted > setting.rows - setting.offset_rows or wanted == setting.rows:
+        return setting
+    fewer = replace(setting, labels=wanted)
+    return replace(fewer, queries=fewer.asked)
+
+
+def _cost(channel: Channel, parameters: Thresholds) -> Proposal:
+    return Proposal(
+        parameters,
+        Fraction(parameters.labels, parameters.queries),
+        precision_bits=0,
+        prediction_bits=parameters.small.denominator.bit_length(),
+        operations=4 * channel.N * parameters.queries,
+        memory=16 * channel.N * channel.columns,
+        within=lambda queries: max(0, min(parameters.labels, queries // parameters.bits - parameters.bootstrap - 1)),
+    )

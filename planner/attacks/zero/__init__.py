@@ -1,0 +1,1 @@
+"""Zeros that show as infinity."""

@@ -1,0 +1,35 @@
+"""The zero test: zeros show as infinity, nothing else does, and the queries are counted in full."""
+
+from __future__ import annotations
+
+from dsl.scenario import Ieee
+from planner.attacks.inequalities import stays_finite
+from planner.attacks.zero.parameters import ZeroTests
+from planner.channel.channel import Channel
+from planner.numerics.inequality import Inequality, Proof
+from planner.numerics.reals import ball, compare
+
+
+def prove(channel: Channel, p: ZeroTests) -> Proof:
+    """Every label, with certainty, under any noise that leaves infinity infinite."""
+    asked = p.labels * p.bits + (p.reserve if p.grouped else 0) + 2
+    rows = p.classes if p.columns > 1 else 2
+    return Proof(
+        "every labeling, under any noise that leaves a finite score finite: an infinite score stays infinite",
+        (
+            compare("zeros show as infinity", lambda: ball(int(channel.can_return_infinity)), ">=", lambda: ball(1)),
+            compare("grouped tests only if queries may adapt", lambda: ball(int(p.grouped)), "<=",
+                    lambda: ball(int(channel.adaptive))),
+            compare("classes that rows can tell >= K", lambda: ball(rows), ">=", lambda: ball(channel.K)),
+            compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.target)),
+            compare("queries >= labels * bits + reserve + 2", lambda: ball(p.queries), ">=", lambda: ball(asked)),
+            *_misses_show(channel, p),
+        ),
+    )  # fmt: skip
+
+
+def _misses_show(channel: Channel, p: ZeroTests) -> tuple[Inequality, ...]:
+    """Where no zero is hit no row charges more than ln K, and the score stays finite: only a format can overflow."""
+    if not isinstance(channel.score_precision, Ieee):
+        return ()
+    return (stays_finite(channel, channel.score_precision, p.queries, lambda: ball(channel.K).log()),)

@@ -1,0 +1,223 @@
+"""Z, the zero test: a prediction of exactly 0 for the true class makes the score infinite, whatever noise is added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf, isnan, log
+from typing import TYPE_CHECKING, Any
+
+from dsl.scenario import Ieee
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.explained import unexplained
+from planner.attacks.scores import exact_score
+from planner.attacks.zero.parameters import ZeroTests
+from planner.channel.channel import Channel
+from planner.numerics.reals import ball, working
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from planner.attacks.attack import Labels, Query, ScoreFunction
+    from planner.channel.channel import Channel
+
+
+class ZeroAttack:
+    """Generalised binary splitting with a purse: a group is tested only when its worst case can be paid for.
+
+    Two queries are controls. Where queries adapt, one predicts the labels found, and must stay finite; one predicts
+    against them, and must not. Where they do not, two tests of all labels at once share the classes between them:
+    whatever the labels are, one of the two is infinite, and both must be what the labels found make them.
+    """
+
+    id = "zero"
+
+    def __init__(self, parameters: ZeroTests, channel: Channel) -> None:
+        self.parameters = parameters
+        self.channel = channel
+
+    @property
+    def adaptive(self) -> bool:
+        """Grouped tests depend on what was found before."""
+        return self.parameters.grouped
+
+    def queries(self) -> Iterator[Query]:
+        """One test for each label and bit of its class, then the controls."""
+        for rows, zeroed in self._tests():
+            yield self._test(rows, zeroed)
+
+    def _tests(self) -> Iterator[tuple[range, list[int]]]:
+        """The rows and the classes with probability 0 of each test."""
+        if self.adaptive:
+            raise TypeError("grouped zero tests are adaptive: use recover")
+        p = self.parameters
+        for row in range(p.labels):
+            for bit in range(p.bits):
+                yield range(row, row + 1), [k for k in range(p.classes) if k >> bit & 1]
+        for parity in (1, 0):
+            yield range(p.labels), [k for k in range(p.classes) if k & 1 == parity]
+
+    def decode(self, scores: Iterable[Any]) -> Labels:
+        """The labels whose class bits the infinities spell, if they explain every score."""
+        import numpy as np
+
+        p, tests, given = self.parameters, list(self._tests()), list(scores)
+        if len(given) != len(tests):
+            raise InconsistentScores(f"{len(tests)} scores are needed, {len(given)} were given")
+        hits = np.array([self._hit(score, *test) for score, test in zip(given, tests, strict=True)], dtype=np.int64)
+        found = hits[: p.labels * p.bits].reshape(p.labels, p.bits) @ (1 << np.arange(p.bits))
+        if found.size and int(found.max()) >= p.classes:
+            raise InconsistentScores("the infinities spell a class that does not exist")
+        odd = found & 1 == 1
+        if [bool(hit) for hit in hits[p.labels * p.bits :]] != [bool(odd.any()), bool((~odd).any())]:
+            raise InconsistentScores("the controls are not what the labels found make them: the scorer seems to clip")
+        return self._padded(found)
+
+    def recover(self, score: ScoreFunction) -> Labels:
+        """Every label; then one query that must stay finite, and one that must not if none was infinite yet."""
+        if not self.adaptive:
+            return self.decode([score(query) for query in self.queries()])
+        search = _Search(self.parameters, lambda rows, zeroed: self._hit(score(self._test(rows, zeroed)), rows, zeroed))
+        found = search.run()
+        others = range(self.parameters.classes - 1)
+        if self._hit(score(self._against(found, hit=False)), range(len(found)), others):
+            raise InconsistentScores("the labels found are not all right")
+        if not search.infinite and not is_infinite(score(self._against(found, hit=True))):
+            raise InconsistentScores("no zero ever made the score infinite: the scorer seems to clip")
+        return self._padded(found)
+
+    def _hit(self, score: Any, rows: range, zeroed: Sequence[int]) -> bool:
+        """Whether a zero was hit; a finite score must be that of labels which share the other classes evenly."""
+        if is_infinite(score):
+            return True
+        if self._bounded and not self._explains(score, rows, zeroed):
+            raise unexplained()
+        return False
+
+    @property
+    def _bounded(self) -> bool:
+        """Whether finite scores are promised to be near the loss: the attack bears any noise, and reals read coarsely."""
+        return isinstance(self.channel.score_precision, Ieee) and not self.channel.random
+
+    def _explains(self, score: Any, rows: range, zeroed: Sequence[int]) -> bool:
+        p, channel = self.parameters, self.channel
+        with working(channel.working_bits):
+            idle, active = ball(p.classes).log(), ball(p.classes - len(zeroed)).log()
+            loss = ((p.rows - len(rows)) * idle + len(rows) * active) / p.rows
+            return not abs(ball(exact_score(score) - channel.centre) - loss) > channel.errors(p.queries).score_error(
+                loss
+            )
+
+    def _padded(self, found: NDArray[Any]) -> Labels:
+        import numpy as np
+
+        labels = np.full(self.parameters.rows, -1, dtype=np.int64)
+        labels[: len(found)] = found
+        return labels
+
+    def _even(self) -> NDArray[Any]:
+        import numpy as np
+
+        p = self.parameters
+        shape = (p.rows,) if p.columns == 1 else (p.rows, p.classes)
+        return np.full(shape, 1 / p.classes)
+
+    def _test(self, rows: range, zeroed: Sequence[int]) -> Query:
+        """Probability 0 for the zeroed classes in a stretch of rows, the rest shared evenly."""
+        query = self._even()
+        inside = slice(rows.start, rows.stop)
+        if self.parameters.columns == 1:
+            query[inside] = 0.0 if 1 in zeroed else 1.0
+        else:
+            query[inside] = 1 / (self.parameters.classes - len(zeroed))
+            query[inside, list(zeroed)] = 0.0
+        return query
+
+    def _against(self, found: NDArray[Any], hit: bool) -> Query:
+        """Zeros on every class but the one found, or on exactly that one."""
+        import numpy as np
+
+        query = self._even()
+        rows = np.arange(len(found))
+        if self.parameters.columns == 1:
+            query[rows] = 1.0 - found if hit else found
+        else:
+            query[rows] = 1 / (self.parameters.classes - 1) if hit else 0.0
+            query[rows, found] = 0.0 if hit else 1.0
+        return query
+
+
+def is_infinite(score: Any) -> bool:
+    """Whether a zero was hit; anything that is no number is refused."""
+    try:
+        value = float(score)
+    except (TypeError, ValueError) as fault:
+        raise InconsistentScores(f"{score!r} is no score") from fault
+    if isnan(value) or value == -inf:
+        raise InconsistentScores(f"a log-loss cannot be {value}")
+    return value == inf
+
+
+class _Search:
+    """The labels in order: groups that are all of the commonest class, single labels by halving their classes."""
+
+    def __init__(self, parameters: ZeroTests, hit: Any) -> None:
+        import numpy as np
+
+        self.p = parameters
+        self.hit = hit
+        self.purse = parameters.reserve
+        self.infinite = False
+        self.found = np.zeros(parameters.labels, dtype=np.int64)
+        self.counts = [0] * parameters.classes
+
+    def run(self) -> NDArray[Any]:
+        """All labels."""
+        at = 0
+        while at < self.p.labels:
+            at = self._group(at, self._group_bits(at))
+        return self.found
+
+    def _asks(self, rows: range, zeroed: Sequence[int]) -> bool:
+        self.purse -= 1
+        answer = bool(self.hit(rows, zeroed))
+        self.infinite |= answer
+        return answer
+
+    def _settle(self, start: int, stop: int, label: int) -> None:
+        self.found[start:stop] = label
+        self.counts[label] += stop - start
+        self.purse += (stop - start) * self.p.bits
+
+    def _group_bits(self, at: int) -> int:
+        """log2 of the group's size: near the distance to the next exception, as far as the purse goes."""
+        seen, common = sum(self.counts), max(self.counts)
+        wanted = log(2) * (seen + 2) / (seen - common + 1)
+        extra = 1 + (self.p.classes - 2).bit_length() - self.p.bits  # to tell which other class it is
+        most = min(int(wanted), self.p.labels - at)
+        return max(0, min(most.bit_length() - 1, self.purse - extra)) if most else 0
+
+    def _group(self, at: int, bits: int) -> int:
+        """Settle some labels from `at` on; the place of the next one."""
+        if bits == 0:
+            self._settle(at, at + 1, self._class_of(at, list(range(self.p.classes))))
+            return at + 1
+        common = self.counts.index(max(self.counts))
+        others = [k for k in range(self.p.classes) if k != common]
+        low, high = at, at + (1 << bits)
+        if not self._asks(range(low, high), others):
+            self._settle(low, high, common)
+            return high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._asks(range(low, middle), others) else (middle, high)
+        self._settle(at, low, common)
+        self._settle(low, low + 1, self._class_of(low, others))
+        return low + 1
+
+    def _class_of(self, row: int, classes: list[int]) -> int:
+        """One label's class by halving."""
+        while len(classes) > 1:
+            half = classes[: len(classes) // 2]
+            hit = self._asks(range(row, row + 1), half)
+            classes = half if hit else classes[len(half) :]
+        return classes[0]

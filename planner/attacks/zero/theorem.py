@@ -1,0 +1,57 @@
+"""Z: the unclipped zero. No noise hides an infinite score."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from planner.attacks.attack import Attack
+from planner.attacks.theorem import Proposal, Theorem
+from planner.attacks.zero.parameters import ZeroTests, reserve_for
+from planner.channel.channel import Channel
+from planner.channel.conditions import COLUMN_A_CLASS, ZEROS_SHOW
+from planner.model import Refusal
+
+
+class Zero(Theorem):
+    """Adaptive group tests by exact zeros."""
+
+    id = "zero"
+    title = "Zero test against a scorer that does not clip"
+    cite = "attack Z"
+    statement = (
+        "A prediction of exactly 0 for the true class makes the score infinite, and no additive or multiplicative noise "
+        "hides that. Halving the classes tells a label in ceil(log2 K) queries; groups of labels that are probably all of "
+        "the commonest class are tested at once, as far as earlier savings pay for their worst case. So no additive-noise "
+        "impossibility holds against such a scorer. Two further queries confirm all labels."
+    )
+    conditions = ("no clip", "K columns if K > 2")
+
+    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+        """One test a label and bit, grouped where queries may adapt."""
+        reasons = self.unmet(channel, ZEROS_SHOW, COLUMN_A_CLASS)
+        if reasons:
+            return reasons
+        bits = (channel.K - 1).bit_length()
+        reserve = reserve_for(channel.target) if channel.adaptive else 0
+        if channel.budget is not None:
+            reserve = max(0, min(reserve, channel.budget - channel.target * bits - 2))
+        queries = channel.target * bits + reserve + 2
+        parameters = ZeroTests(
+            queries, channel.target, channel.N, channel.K, channel.columns, channel.adaptive, reserve
+        )
+        return Proposal(
+            parameters,
+            Fraction(channel.target, queries),
+            precision_bits=0,
+            prediction_bits=1,
+            operations=channel.N * queries,
+            memory=16 * channel.N * channel.columns,
+            within=lambda asked: max(0, min(channel.target, (asked - reserve - 2) // bits)),
+        )
+
+    def build(self, channel: Channel, parameters: Any) -> Attack:
+        """A runnable zero test."""
+        from planner.attacks.zero.run import ZeroAttack
+
+        return ZeroAttack(parameters, channel)

@@ -1,0 +1,41 @@
+"""The catalogue: every attack, in the order in which it is shown. A new one is a new file and a line here."""
+
+from __future__ import annotations
+
+from planner.attacks.block.conway_guy import ConwayGuy
+from planner.attacks.block.one_label import OneLabel
+from planner.attacks.block.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
+from planner.attacks.block.theorem import Block
+from planner.attacks.design.theorem import Batches, Designs
+from planner.attacks.digits.theorem import Digits
+from planner.attacks.dither.theorem import Dither
+from planner.attacks.growing.theorem import GrowingBlock
+from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
+from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
+from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
+from planner.attacks.theorem import Theorem
+from planner.attacks.threshold.theorem import Threshold
+from planner.attacks.zero.theorem import Zero
+
+CATALOGUE: tuple[Theorem, ...] = (
+    PrimesOnce(),
+    PrimesBlocks(),
+    PrimePowersOnce(),
+    PrimePowersBlocks(),
+    SubsetSumsOnce(),
+    SubsetSumsBlocks(),
+    OneLabel(),
+    Block(),
+    ConwayGuy(),
+    GrowingBlock(),
+    Digits(),
+    Designs(),
+    Batches(),
+    Threshold(),
+    Dither(),
+    SpreadButterfly(),
+    Hadamard(),
+    Zero(),
+)
+
+BY_ID: dict[str, Theorem] = {theorem.id: theorem for theorem in CATALOGUE}

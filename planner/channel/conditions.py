@@ -1,0 +1,114 @@
+"""What an attack asks of a channel: conditions that a theorem refuses by and the certifier certifies by.
+
+One object serves both. A theorem that forgets a condition costs nothing but time: the certifier asks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, NoNoise, Truncated
+from planner.channel.channel import Channel
+from planner.channel.facts import nameless
+
+MOST_DECIMALS = 12
+"""Decimals to which a float64 shows every score; with more, other attacks need no comparisons."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One demand: the field that decides, what is needed, whether a channel meets it and what it has instead."""
+
+    field: str
+    need: str
+    met: Callable[[Channel], bool]
+    have: Callable[[Channel], str]
+
+
+def _classes(channel: Channel) -> str:
+    return f"K = {channel.K}"
+
+
+def _noise(channel: Channel) -> str:
+    return channel.noise_name
+
+
+def _phi(channel: Channel) -> str:
+    return described(channel)
+
+
+def described(channel: Channel) -> str:
+    """The precision of predictions in a few words."""
+    match channel.precision:
+        case Arbitrary():
+            return "arbitrary precision"
+        case FixedPoint(integer_bits=i, fraction_bits=f):
+            return f"{f} bits after the point, {i} before"
+        case Ieee(bits=bits):
+            return f"float{bits}"
+    return nameless(channel.precision)  # type: ignore[unreachable]
+
+
+TWO_CLASSES = Condition("K", "two classes", lambda c: c.K == 2, _classes)
+MORE_CLASSES = Condition("K", "more than two classes", lambda c: c.K > 2, _classes)
+COLUMN_A_CLASS = Condition(
+    "columns", "a column a class", lambda c: c.K == 2 or c.columns == c.K, lambda c: f"{c.columns}"
+)
+ADAPTIVE = Condition("adaptive", "queries that depend on earlier scores", lambda c: c.adaptive, lambda c: "no")
+ROUNDED = Condition(
+    "decimals",
+    "scores rounded to decimals, or cut off",
+    lambda c: isinstance(c.shown, Decimals | Truncated),
+    lambda c: "no such rounding",
+)
+FEW_DECIMALS = Condition(
+    "decimals",
+    f"at most {MOST_DECIMALS} decimals, all of which a float64 shows",
+    lambda c: not isinstance(c.shown, Decimals | Truncated) or c.shown.digits <= MOST_DECIMALS,
+    lambda c: f"{c.shown.digits}" if c.shown is not None else "all of them",
+)
+CERTAIN_BOUND = Condition(
+    "noise",
+    "none, or within a bound for certain: a comparison bears what is below its margin",
+    lambda c: isinstance(c.noise, NoNoise | Bounded | Multiplicative),
+    _noise,
+)
+STEADY_NOISE = Condition(
+    "noise", "noise that does not grow with the loss", lambda c: not isinstance(c.noise, Multiplicative), _noise
+)
+RANDOM_NOISE = Condition("noise", "random and independent from query to query", lambda c: c.random, _noise)
+DOUBT_ALLOWED = Condition(
+    "confidence",
+    "below 100%: averages of noise are never certain",
+    lambda c: not c.random or c.delta > 0,
+    lambda c: "100%",
+)
+EXACT_PREDICTIONS = Condition("phi", "arbitrary precision", lambda c: isinstance(c.precision, Arbitrary), _phi)
+FLOATING_PREDICTIONS = Condition(
+    "phi",
+    "predictions in floating point",
+    lambda c: isinstance(c.precision, Ieee | Arbitrary),
+    lambda c: "a fixed grid: blocks apply",
+)
+WIDE_FLOATS = Condition(
+    "phi", "float64 or arbitrary", lambda c: c.precision in (Ieee(64), Arbitrary()), lambda c: str(c.precision)
+)
+WIDE_SCORES = Condition(
+    "score_phi",
+    "float64 or arbitrary: what is read off a score in decimals is read as a float64",
+    lambda c: c.score_precision in (Ieee(64), Arbitrary()),
+    lambda c: str(c.score_precision),
+)
+ZEROS_SHOW = Condition(
+    "clip",
+    "a scorer that returns infinity for a missed 0",
+    lambda c: c.can_return_infinity,
+    lambda c: "probabilities are kept away from 0",
+)
+
+COMPARATOR = (COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, CERTAIN_BOUND, ADAPTIVE, WIDE_FLOATS, WIDE_SCORES)
+"""Rounding of scores that are off by no more than a bound, and can be asked adaptively."""
+
+AVERAGING = (COLUMN_A_CLASS, STEADY_NOISE, DOUBT_ALLOWED, WIDE_FLOATS)
+"""Sums of all labels whose errors average out."""

@@ -1,0 +1,1 @@
+"""Number formats: what they represent, how they round, how they add up."""

@@ -1,0 +1,1 @@
+"""Rigorous arithmetic: balls and proved comparisons, tails, primes, one search."""

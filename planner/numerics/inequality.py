@@ -1,0 +1,40 @@
+"""Inequalities that were checked, with rigorous bounds on both sides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A real number as a rigorous decimal enclosure."""
+
+    lo: str
+    hi: str
+
+    def __str__(self) -> str:
+        return self.lo if self.lo == self.hi else f"[{self.lo}, {self.hi}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Inequality:
+    """One checked relation, with both sides as rigorous bounds."""
+
+    name: str  # what is compared, in the notation of the theory
+    left: Bound
+    relation: str  # ">", ">=", "<" or "<="
+    right: Bound
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The inequalities of a family, and in words what they guarantee."""
+
+    guarantee: str
+    inequalities: tuple[Inequality, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every inequality was proved."""
+        return bool(self.inequalities) and all(one.holds for one in self.inequalities)

@@ -1,0 +1,203 @@
+"""The report, and its JSON, whole enough to be proved again from it alone; the names are a contract."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any
+
+from dsl.scenario import Scenario
+from planner.attacks.promise import Promise
+from planner.channel.channel import Channel
+from planner.exact import exact
+from planner.model import Candidate, Certificate, Claim, Exposure, Limit, LowerBound, Outcome, Plan, Verdict
+from planner.numerics.inequality import Inequality
+from planner.numerics.reals import ball, bound, working
+
+SCHEMA = 2  # of a document that holds reports
+
+
+@dataclass(frozen=True)
+class Report:
+    """All there is to say about one scenario."""
+
+    scenario: Scenario
+    channel: Channel
+    verdict: Verdict
+    why: str
+    best: Candidate | None
+    exposure: Exposure
+    lower_bound: LowerBound
+    candidates: tuple[Candidate, ...]
+    limits: tuple[Limit, ...]
+    expectations: tuple[Outcome, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The scenario's entry in the JSON contract."""
+        return report_to_json(self)
+
+
+def report_to_json(report: Report) -> dict[str, Any]:
+    """One entry of `scenarios`."""
+    scenario, exposure = report.scenario, report.exposure
+    return {
+        "name": scenario.name,
+        "title": scenario.title,
+        "file": scenario.file,
+        "verdict": str(report.verdict),
+        "why": report.why,
+        "scenario": scenario_to_json(scenario),
+        "channel": channel_to_json(report.channel),
+        "best": _best(report.best),
+        "exposure": {
+            "labels": exposure.labels,
+            "fraction": exposure.fraction,
+            "queries": exposure.queries,
+            "attack": exposure.attack,
+            "certified": _certified(exposure.candidate),
+        },
+        "lower_bound": {"queries": report.lower_bound.queries, "by": report.lower_bound.by},
+        "candidates": [_candidate(one) for one in report.candidates],
+        "limits": [_limit(one) for one in report.limits],
+        "expectations": [
+            {"text": one.text, "line": one.line, "holds": one.holds, "actual": one.actual}
+            for one in report.expectations
+        ],
+    }
+
+
+APART = ("name", "title", "file", "expectations")  # fields that the entry states elsewhere
+WRITTEN = ("sweeps", "formulas", "origins", "definition")  # how values were written, not what they are
+
+
+def scenario_to_json(scenario: Scenario) -> dict[str, Any]:
+    """Every field of the scenario, exactly."""
+    kept = (each.name for each in fields(scenario) if each.name not in APART + WRITTEN)
+    return {name: exact(getattr(scenario, name)) for name in kept}
+
+
+def number(value: Fraction) -> int | float:
+    """An integer where it is one."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def _best(best: Candidate | None) -> dict[str, Any] | None:
+    if best is None or best.certified is None:
+        return None
+    chain = [{"id": step.id, "text": step.text} for step in best.certified.chain]
+    return {"attack": best.attack, "theorem": best.theorem, **_figures(best.certified), "chain": chain}
+
+
+def _figures(plan: Plan) -> dict[str, Any]:
+    return {
+        "labels_per_query": number(plan.labels_per_query),
+        "queries": plan.queries,
+        "precision_bits": plan.precision_bits,
+        "prediction_bits": plan.prediction_bits,
+        "operations": plan.operations,
+        "memory": plan.memory,
+        "exposure": plan.exposure,
+    }
+
+
+def _certified(candidate: Candidate | None) -> dict[str, Any] | None:
+    """A certified plan: its figures, and all that its proof needs."""
+    if candidate is None or candidate.certified is None:
+        return None
+    return {**_figures(candidate.certified), **certificate_to_json(candidate.certified.certificate)}
+
+
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "attack": candidate.attack,
+        "theorem": candidate.theorem,
+        "status": str(candidate.status),
+        "paper": _claim(candidate.paper),
+        "certified": _certified(candidate),
+        "reasons": [
+            {"field": one.field, "need": one.need, "have": one.have, "line": one.line, "cite": one.cite}
+            for one in candidate.reasons
+        ],
+    }
+
+
+def _claim(claim: Claim | None) -> dict[str, Any] | None:
+    if claim is None:
+        return None
+    return {"labels_per_query": claim.labels_per_query, "queries": claim.queries, "erratum": claim.erratum}
+
+
+def certificate_to_json(certificate: Certificate) -> dict[str, Any]:
+    """The inequalities, and the parameters from which anyone can derive them again."""
+    return {
+        "certificate": [_inequality(one) for one in certificate.inequalities],
+        "guarantee": certificate.guarantee,
+        "promise": _promise(certificate.promise),
+        "obligations": [
+            {"field": one.field, "need": one.need, "have": one.have, "holds": one.holds}
+            for one in certificate.obligations
+        ],
+        "parameters": certificate.parameters.to_json(),
+    }
+
+
+def _promise(promise: Promise) -> dict[str, Any]:
+    return {
+        "labels": promise.labels,
+        "classes": promise.classes,
+        "queries": promise.queries,
+        "adaptive": promise.adaptive,
+        "wrong": promise.wrong,
+        "chance": str(promise.chance),
+        "over": promise.over,
+        "assumes": dict(promise.assumes),
+    }
+
+
+def _inequality(one: Inequality) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "left": [one.left.lo, one.left.hi],
+        "relation": one.relation,
+        "right": [one.right.lo, one.right.hi],
+        "holds": one.holds,
+    }
+
+
+def _limit(limit: Limit) -> dict[str, Any]:
+    return {
+        "id": limit.id,
+        "title": limit.title,
+        "queries": limit.queries,
+        "excludes_all": limit.excludes_all,
+        "why": limit.why,
+        "cite": limit.cite,
+        "parameters": exact(dict(limit.parameters)),
+        "inequalities": [_inequality(one) for one in limit.inequalities],
+    }
+
+
+PLACES = ("lines", "sources", "scenario")  # fields that say where a value comes from
+
+
+def channel_to_json(channel: Channel) -> dict[str, Any]:
+    """Every field, exactly; and the figures: W as it can be reached and E for a query of idle rows."""
+    with working(channel.working_bits):
+        reach = channel.reach()
+        largest = None if reach is None else float(reach)
+        error = channel.errors(1).sum_error(ball(channel.K).log())
+        nearest, enclosed = float(error), bound(error)
+    return {
+        "exact": {each.name: exact(getattr(channel, each.name)) for each in fields(channel) if each.name not in PLACES},
+        "N": channel.N,
+        "K": channel.K,
+        "W": largest,
+        "E": nearest,
+        "E_bounds": [enclosed.lo, enclosed.hi],
+        "columns": channel.columns,
+        "adaptive": channel.adaptive,
+        "noise": channel.noise_name,
+        "target": channel.target,
+        "delta": float(channel.delta),
+        "sources": dict(channel.sources),
+    }
