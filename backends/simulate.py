@@ -95,11 +95,11 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
 
     What the channel says goes: it may have been changed since.
     """
-    known = channel.scenario or Scenario(name=name, N=channel.N)
+    known = channel.scenario or Scenario(name=name, N=channel.rows)
     return replace(
         known,
-        N=channel.N,
-        K=channel.K,
+        N=channel.rows,
+        K=channel.classes,
         phi=channel.precision,
         score_phi=channel.score_precision,
         noise=channel.noise,

@@ -68,10 +68,12 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
     """Everything that must hold of promise and channel, whatever the attack."""
     sure = promise.labels - promise.wrong
     return (
-        Obligation("goal", f"at least {channel.target} labels that are right", f"{sure}", sure >= channel.target),
-        Obligation("N", f"at most {channel.N} labels", f"{promise.labels}", 0 < promise.labels <= channel.N),
+        Obligation("goal", f"at least {channel.wanted} labels that are right", f"{sure}", sure >= channel.wanted),
+        Obligation("N", f"at most {channel.rows} labels", f"{promise.labels}", 0 < promise.labels <= channel.rows),
         _asked(parameters, promise),
-        Obligation("K", f"{channel.K} classes told apart", f"{promise.classes}", promise.classes >= channel.K),
+        Obligation(
+            "K", f"{channel.classes} classes told apart", f"{promise.classes}", promise.classes >= channel.classes
+        ),
         Obligation("adaptive", "queries that may depend on scores", "no", channel.adaptive or not promise.adaptive),
         Obligation(
             "confidence",

@@ -53,7 +53,7 @@ def price(candidate: Candidate) -> tuple[int, int]:
     certified, channel = candidate.certified, candidate.channel
     assert certified is not None
     assert channel is not None
-    return certified.queries, channel.N * certified.prediction_bits + certified.precision_bits
+    return certified.queries, channel.rows * certified.prediction_bits + certified.precision_bits
 
 
 def _rank(candidate: Candidate) -> tuple[int, ...]:

@@ -9,8 +9,7 @@ from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
 from planner.attacks.theorem import Proposal, Theorem
 from planner.catalogue import CATALOGUE
 from planner.certify import certify
-from planner.channel.channel import Channel, channel_of
-from planner.channel.grid import manageable
+from planner.channel.channel import Channel, channel_of, manageable
 from planner.expectations import outcome_of
 from planner.exposing import most_exposed, price
 from planner.limits import limits_of
@@ -52,14 +51,14 @@ def exposure_of(channel: Channel, candidates: tuple[Candidate, ...]) -> Exposure
     """The most labels that a certified attack recovers within the budget, whatever somebody set out to recover."""
 
     def considered(theorem: Theorem, labels: int) -> Candidate:
-        return consider(theorem, replace(channel, target=labels))
+        return consider(theorem, replace(channel, wanted=labels))
 
     everything = candidates
-    if channel.target < channel.N:
-        everything = tuple(considered(theorem, channel.N) for theorem in CATALOGUE)
+    if channel.wanted < channel.rows:
+        everything = tuple(considered(theorem, channel.rows) for theorem in CATALOGUE)
     pairs = zip(CATALOGUE, everything, strict=True)
     others = [(whole.guess, partial(considered, theorem)) for theorem, whole in pairs if theorem.partial]
-    return most_exposed(channel.N, channel.budget, (*everything, *candidates), others)
+    return most_exposed(channel.rows, channel.budget, (*everything, *candidates), others)
 
 
 def with_expectations(report: Report, expectations: tuple[ExpectVerdict | ExpectMeasure, ...]) -> Report:
@@ -182,7 +181,11 @@ def _excludes_queries(limit: Limit, queries: int) -> bool:
 
 def goal_text(channel: Channel) -> str:
     """What is to be recovered, in words."""
-    return f"all {channel.N:,} labels" if channel.target == channel.N else f"{channel.target:,} of {channel.N:,} labels"
+    return (
+        f"all {channel.rows:,} labels"
+        if channel.wanted == channel.rows
+        else f"{channel.wanted:,} of {channel.rows:,} labels"
+    )
 
 
 def _feasible_why(channel: Channel, best: Candidate) -> str:

@@ -12,7 +12,7 @@ from planner.channel.channel import Channel
 from planner.exact import exact
 from planner.model import Candidate, Certificate, Claim, Exposure, Limit, LowerBound, Outcome, Plan, Verdict
 from planner.numerics.inequality import Inequality
-from planner.numerics.reals import ball, bound, working
+from planner.numerics.reals import bound, working
 
 SCHEMA = 2  # of a document that holds reports
 
@@ -177,27 +177,31 @@ def _limit(limit: Limit) -> dict[str, Any]:
     }
 
 
+NAMES = {"rows": "N", "classes": "K", "wanted": "target", "metric_id": "metric"}  # what the contract calls them
 PLACES = ("lines", "sources", "scenario")  # fields that say where a value comes from
 
 
 def channel_to_json(channel: Channel) -> dict[str, Any]:
     """Every field, exactly; and the figures: W as it can be reached and E for a query of idle rows."""
     with working(channel.working_bits):
-        reach = channel.reach()
-        largest = None if reach is None else float(reach)
-        error = channel.errors(1).sum_error(ball(channel.K).log())
+        largest = float(channel.reach()) if channel.bounded else None
+        error = channel.errors(1).sum_error(channel.neutral_charge())
         nearest, enclosed = float(error), bound(error)
     return {
-        "exact": {each.name: exact(getattr(channel, each.name)) for each in fields(channel) if each.name not in PLACES},
-        "N": channel.N,
-        "K": channel.K,
+        "exact": {
+            NAMES.get(each.name, each.name): exact(getattr(channel, each.name))
+            for each in fields(channel)
+            if each.name not in PLACES
+        },
+        "N": channel.rows,
+        "K": channel.classes,
         "W": largest,
         "E": nearest,
         "E_bounds": [enclosed.lo, enclosed.hi],
         "columns": channel.columns,
         "adaptive": channel.adaptive,
-        "noise": channel.noise_name,
-        "target": channel.target,
+        "noise": channel.law.name,
+        "target": channel.wanted,
         "delta": float(channel.delta),
         "sources": dict(channel.sources),
     }

@@ -16,12 +16,12 @@ from planner.numerics.reals import ball, ceil_of
 
 def queries_for(channel: Channel, m: int) -> int:
     """Queries that m labels each take."""
-    return -(-channel.target // m)
+    return -(-channel.wanted // m)
 
 
 def polynomial_bits(channel: Channel) -> int:
     """The longest number, in bits, that a polynomial-time attacker writes down: N^2, and never under 4096."""
-    return max(channel.N * channel.N, 4096)
+    return max(channel.rows * channel.rows, 4096)
 
 
 def largest(holds: Callable[[int], bool], most: int) -> int:
@@ -50,8 +50,8 @@ def block_cost(
         Fraction(m, passes),
         precision_bits,
         prediction_bits,
-        operations=2 * channel.target * passes,
-        memory=8 * channel.N * max(channel.columns, 1) + m * (prediction_bits // 8 + 1),
+        operations=2 * channel.wanted * passes,
+        memory=8 * channel.rows * max(channel.columns, 1) + m * (prediction_bits // 8 + 1),
         within=lambda queries: min(parameters.labels, m * (queries // passes)),
     )
 
@@ -62,6 +62,6 @@ def geometric_cost(channel: Channel, parameters: GeometricOdds) -> Proposal:
     prediction = parameters.exponent * base_bits << (parameters.m - 1)
 
     def score_bits() -> arb:
-        return (channel.N / (parameters.exponent * ball(parameters.base).log())).log() / arb(2).log()
+        return (channel.scored / (parameters.exponent * ball(parameters.base).log())).log() / arb(2).log()
 
     return block_cost(channel, parameters, parameters.m, max(0, ceil_of(score_bits)), prediction)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from dsl.scenario import Arbitrary, Ieee
 from planner.attacks.attack import InconsistentScores
-from planner.channel.channel import Channel, Errors
+from planner.channel.channel import Channel
+from planner.channel.errors import Errors
 from planner.numerics.reals import ball, upper
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Allowance:
         The part that grows with the loss is charged at the predicted loss, everything else at the largest.
         """
         largest = errors.sum_error(loss)
-        fixed = largest - channel.N * errors.relative() * loss + _reading(channel, loss, gap, gap - 2 * largest)
+        fixed = largest - channel.scored * errors.relative() * loss + _reading(channel, loss, gap, gap - 2 * largest)
         return cls(upper(fixed if deviation is None else fixed + deviation), upper(errors.relative()))
 
     def bears(self, missed: arb, predicted: arb) -> bool:
@@ -81,10 +81,10 @@ def _reading(channel: Channel, loss: arb, gap: arb, margin: arb) -> arb:
     A real number is read to finitely many digits: those that a plan asks for leave a sixteenth of the gap, or half of
     what is left beyond the error. A decimal is read as the nearest float64.
     """
-    if isinstance(channel.score_precision, Ieee):
+    if channel.scores.floating:
         return arb(0)
     if channel.shown is not None:
-        return channel.N * loss * arb(2) ** -READ_BITS
-    if not isinstance(channel.score_precision, Arbitrary):
+        return channel.scored * loss * arb(2) ** -READ_BITS
+    if not channel.scores.exact:
         return arb(0)
     return (gap / 16).min(margin / 4) if margin > 0 else gap / 16

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from flint import arb
 
-from dsl.scenario import FixedPoint, Ieee, Multiplicative
 from planner.attacks.parameters import Parameters
-from planner.channel.channel import LARGEST, Channel, growth
-from planner.channel.noises import noise_bound, noise_size
+from planner.channel.channel import Channel
+from planner.channel.errors import growth
 from planner.numerics.inequality import Inequality
-from planner.numerics.reals import ball, compare
+from planner.numerics.reals import Term, ball, compare
 
-Term = Callable[[], arb]
+LARGE = 10**30  # sums of 10^18 charges, none above 746, are far below: a format that reaches so far need not be asked
 
 
 def fits_submission(labels: int, rows: int) -> Inequality:
@@ -28,8 +25,7 @@ def enough_room(capacity: int, labels: int) -> Inequality:
 
 def widening(channel: Channel, tilted: bool) -> arb:
     """By which factor a gap counts for more, where the decoder knows that noise moves the smaller sum less."""
-    noise = channel.noise
-    return 1 + (ball(noise.alpha) if tilted and isinstance(noise, Multiplicative) else arb(0))
+    return 1 + (channel.law.factor() if tilted else arb(0))
 
 
 def separation(
@@ -50,7 +46,7 @@ def separation(
     name = "smallest gap of sums > 2E"
     if deviation:
         name = "smallest gap of sums - 2 dev > 2E"
-    if tilted and isinstance(channel.noise, Multiplicative):
+    if tilted and channel.law.grows:
         name = name.replace("smallest gap", "(1+α) smallest gap")
     return compare(name, left, ">", lambda: 2 * errors.sum_error(loss()))
 
@@ -58,36 +54,34 @@ def separation(
 def score_fits(channel: Channel, queries: int, loss: Term) -> tuple[Inequality, ...]:
     """No score overflows its format.
 
-    In fixed point what is cut off noise about its centre only brings a score nearer. Sums of 10^18 charges, none above
-    746, are far within the range of float32 and float64, and noise that leaves it is far above W: only float16 is asked.
+    In fixed point what is cut off noise about its centre only brings a score nearer. Noise that leaves the range of float32
+    and float64 is far above W: only float16 is asked.
     """
-    score = channel.score_precision
-    if isinstance(score, Ieee):
-        return (stays_finite(channel, score, queries, loss),) if score.bits == 16 else ()
-    if not isinstance(score, FixedPoint):
+    score, limit = channel.scores, channel.scores.largest()
+    if limit is None:
         return ()
-    limit = 2**score.integer_bits
+    if score.floating:
+        return (stays_finite(channel, queries, loss),) if limit < LARGE else ()
 
     def largest() -> arb:
-        return loss() + noise_size(channel.noise)
+        return loss() + channel.law.size()
 
     return (compare("largest score < range of the format", largest, "<", lambda: ball(limit)),)
 
 
-def stays_finite(channel: Channel, score: Ieee, queries: int, loss: Term) -> Inequality:
+def stays_finite(channel: Channel, queries: int, loss: Term) -> Inequality:
     """A finite loss shows as a finite score: neither its sum nor the score with its noise leaves the format's range.
 
     A factor below 2 is multiplicative noise, another the digits shown; 1 is more than half a unit of a decimal.
     """
 
     def largest() -> arb:
-        noise = noise_size(channel.noise) + noise_bound(channel.noise, channel.delta, queries)
+        noise = channel.law.size() + channel.law.within(channel.delta, queries)
         grown = loss() * growth(channel)
-        return (channel.N * grown).max(4 * grown + 2 * noise + 2)
+        return (channel.scored * grown).max(4 * grown + 2 * noise + 2)
 
-    return compare(
-        "largest finite sum and score < range of the format", largest, "<", lambda: ball(LARGEST[score.bits])
-    )
+    limit = channel.scores.largest() or 0
+    return compare("largest finite sum and score < range of the format", largest, "<", lambda: ball(limit))
 
 
 def guarantee(channel: Channel) -> str:

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from planner.channel.grid import uniform_row
-
 if TYPE_CHECKING:
     from planner.attacks.attack import Query
     from planner.channel.channel import Channel
@@ -38,8 +36,8 @@ def idle(channel: Channel, *, exact: bool) -> Query:
     """A submission of uniform rows: (N,) for one column, (N, K) otherwise."""
     import numpy as np
 
-    row = prediction_array(uniform_row(channel), exact=exact)
-    shape = (channel.N,) if channel.columns == 1 else (channel.N, channel.K)
+    row = prediction_array(channel.metric.neutral_row(channel), exact=exact)
+    shape = (channel.rows,) if channel.columns == 1 else (channel.rows, channel.classes)
     query = np.empty(shape, dtype=row.dtype)
     query[:] = row[1] if channel.columns == 1 else row
     return query

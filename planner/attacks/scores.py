@@ -37,7 +37,7 @@ def _exact(score: Any) -> Fraction:
 
 def sums_of(channel: Channel, scores: Iterable[Any], expected: int) -> list[Fraction]:
     """N times each score, recentred; exactly as many as the attack asks for."""
-    sums = [channel.N * (exact_score(score) - channel.centre) for score in scores]
+    sums = [channel.scored * (exact_score(score) - channel.centre) for score in scores]
     if len(sums) != expected:
         raise InconsistentScores(f"{len(sums)} scores for {expected} queries")
     return sums

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from dsl.scenario import Arbitrary
 from planner.attacks.attack import Attack
 from planner.attacks.parameters import Parameters
 from planner.channel.channel import Channel
@@ -79,9 +78,9 @@ class Theorem(ABC):
         """The field that a user would have to change for an inequality to hold that does not."""
         if channel.shown is not None:
             return "decimals"
-        if channel.noise_name != "none":
+        if not channel.law.quiet:
             return "noise"
-        return "clip" if isinstance(channel.precision, Arbitrary) else "phi"
+        return "clip" if channel.submission.exact else "phi"
 
     def refuse(self, channel: Channel, field: str, need: str, have: str) -> Refusal:
         """A refusal that cites this theorem and points at the field's line."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, NoNoise, Truncated
+from dsl.scenario import Arbitrary, Ieee
 from planner.channel.channel import Channel
-from planner.channel.facts import nameless
 
 MOST_DECIMALS = 12
 """Decimals to which a float64 shows every score; with more, other attacks need no comparisons."""
@@ -27,56 +26,48 @@ class Condition:
 
 
 def _classes(channel: Channel) -> str:
-    return f"K = {channel.K}"
+    return f"K = {channel.classes}"
 
 
 def _noise(channel: Channel) -> str:
-    return channel.noise_name
+    return channel.law.name
 
 
 def _phi(channel: Channel) -> str:
-    return described(channel)
+    return channel.submission.described
 
 
-def described(channel: Channel) -> str:
-    """The precision of predictions in a few words."""
-    match channel.precision:
-        case Arbitrary():
-            return "arbitrary precision"
-        case FixedPoint(integer_bits=i, fraction_bits=f):
-            return f"{f} bits after the point, {i} before"
-        case Ieee(bits=bits):
-            return f"float{bits}"
-    return nameless(channel.precision)  # type: ignore[unreachable]
-
-
-TWO_CLASSES = Condition("K", "two classes", lambda c: c.K == 2, _classes)
-MORE_CLASSES = Condition("K", "more than two classes", lambda c: c.K > 2, _classes)
+LOGARITHMIC = Condition(
+    "metric", "charges that are logarithms of predictions", lambda c: c.metric.logarithmic, lambda c: c.metric.title
+)
+ALL_SCORED = Condition(
+    "N", "every row is scored", lambda c: c.scored == c.rows, lambda c: f"{c.scored} of {c.rows} rows"
+)
+TWO_CLASSES = Condition("K", "two classes", lambda c: c.classes == 2, _classes)
+MORE_CLASSES = Condition("K", "more than two classes", lambda c: c.classes > 2, _classes)
 COLUMN_A_CLASS = Condition(
-    "columns", "a column a class", lambda c: c.K == 2 or c.columns == c.K, lambda c: f"{c.columns}"
+    "columns", "a column a class", lambda c: c.classes == 2 or c.columns == c.classes, lambda c: f"{c.columns}"
 )
 ADAPTIVE = Condition("adaptive", "queries that depend on earlier scores", lambda c: c.adaptive, lambda c: "no")
 ROUNDED = Condition(
     "decimals",
     "scores rounded to decimals, or cut off",
-    lambda c: isinstance(c.shown, Decimals | Truncated),
+    lambda c: c.digits.steps,
     lambda c: "no such rounding",
 )
 FEW_DECIMALS = Condition(
     "decimals",
     f"at most {MOST_DECIMALS} decimals, all of which a float64 shows",
-    lambda c: not isinstance(c.shown, Decimals | Truncated) or c.shown.digits <= MOST_DECIMALS,
-    lambda c: f"{c.shown.digits}" if c.shown is not None else "all of them",
+    lambda c: not c.digits.steps or c.digits.digits <= MOST_DECIMALS,
+    lambda c: f"{c.digits.digits}" if c.shown is not None else "all of them",
 )
 CERTAIN_BOUND = Condition(
     "noise",
     "none, or within a bound for certain: a comparison bears what is below its margin",
-    lambda c: isinstance(c.noise, NoNoise | Bounded | Multiplicative),
+    lambda c: c.law.certain,
     _noise,
 )
-STEADY_NOISE = Condition(
-    "noise", "noise that does not grow with the loss", lambda c: not isinstance(c.noise, Multiplicative), _noise
-)
+STEADY_NOISE = Condition("noise", "noise that does not grow with the loss", lambda c: not c.law.grows, _noise)
 RANDOM_NOISE = Condition("noise", "random and independent from query to query", lambda c: c.random, _noise)
 DOUBT_ALLOWED = Condition(
     "confidence",
@@ -84,11 +75,11 @@ DOUBT_ALLOWED = Condition(
     lambda c: not c.random or c.delta > 0,
     lambda c: "100%",
 )
-EXACT_PREDICTIONS = Condition("phi", "arbitrary precision", lambda c: isinstance(c.precision, Arbitrary), _phi)
+EXACT_PREDICTIONS = Condition("phi", "arbitrary precision", lambda c: c.submission.exact, _phi)
 FLOATING_PREDICTIONS = Condition(
     "phi",
     "predictions in floating point",
-    lambda c: isinstance(c.precision, Ieee | Arbitrary),
+    lambda c: c.submission.floating or c.submission.exact,
     lambda c: "a fixed grid: blocks apply",
 )
 WIDE_FLOATS = Condition(
@@ -103,7 +94,7 @@ WIDE_SCORES = Condition(
 ZEROS_SHOW = Condition(
     "clip",
     "a scorer that returns infinity for a missed 0",
-    lambda c: c.can_return_infinity,
+    lambda c: c.metric.shows_infinity(c),
     lambda c: "probabilities are kept away from 0",
 )
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
-from fractions import Fraction
 from typing import Any, ClassVar
 
 from flint import arb
 
-from dsl.scenario import FixedPoint, Ieee
-from planner.channel.channel import Channel, float_error, prepared_units, unit_roundoff
+from planner.channel.channel import Channel
+from planner.channel.errors import float_error
 from planner.model import Limit
 from planner.numerics.inequality import Inequality
-from planner.numerics.reals import ball, ceil_of, compare
+from planner.numerics.reals import ball, ceil_of, compare, log2
 
 
 class LimitTheorem(ABC):
@@ -56,53 +54,24 @@ class LimitTheorem(ABC):
         return compare(f"{queries} x {unit} < bits needed", lambda: queries * each(), "<", need)
 
 
-def log2(value: arb) -> arb:
-    """The binary logarithm."""
-    return value.log() / arb(2).log()
-
-
-def tolerated(channel: Channel) -> arb:
-    """log2 of the number of labelings within the admissible distance of the truth, from above.
-
-    The terms C(N,j)(K-1)^j rise up to j = r by factors of at least 1/q, q = r/((N-r+1)(K-1)), so their sum is at
-    most the last one over 1-q.
-    """
-    N, r, K = channel.N, channel.wrong_allowed, channel.K
-    if r == 0:
-        return arb(0)
-    q = Fraction(r, (N - r + 1) * (K - 1))
-    if q >= 1:
-        return N * log2(ball(K))
-    choose = ball(N + 1).lgamma() - ball(r + 1).lgamma() - ball(N - r + 1).lgamma()
-    return (choose + r * ball(K - 1).log() - (1 - ball(q)).log()) / arb(2).log()
-
-
-def labels_bits(channel: Channel) -> arb:
-    """N log2 K less what need not be known."""
-    return channel.N * log2(ball(channel.K)) - tolerated(channel)
-
-
 def fano_bits(channel: Channel) -> arb:
     """(1-δ)(N log2 K - log2 V) - h(δ): the information an attack must gain on average."""
-    delta = ball(channel.delta)
+    delta, needed = ball(channel.delta), channel.secret.needed()
     if channel.delta == 0:
-        return labels_bits(channel)
+        return needed
     entropy = -(delta * log2(delta) + (1 - delta) * log2(1 - delta))
-    return (1 - delta) * labels_bits(channel) - entropy
+    return (1 - delta) * needed - entropy
 
 
 def rounding_slack(channel: Channel) -> arb:
     """By how much a computed score can differ from the exact one, whatever is submitted."""
-    slack = arb(0)
-    if isinstance(channel.score_precision, FixedPoint):
-        slack += ball(Fraction(1, 2**channel.score_precision.fraction_bits))
-    if isinstance(channel.precision, Ieee):
-        slack += max(4, prepared_units(channel)) * ball(unit_roundoff(channel.precision))
-    if any(isinstance(one, Ieee) for one in channel.formats):
-        reach = channel.reach_limit()
-        assert reach is not None
+    slack = 2 * channel.scores.half_step() + ball(channel.metric.moved(channel))
+    if channel.submission.floating or channel.scores.floating:
         # Showing a score in decimals comes after it was computed, and is no part of how far it may be off.
-        # A renormalised row of K entries can charge up to ln K more than its spread.
-        largest = reach + ball(channel.K).log() + 1
-        slack += float_error(replace(channel, shown=None)) * largest
+        slack += float_error(channel, shown=False) * channel.metric.largest_charge(channel, channel.span())
     return slack
+
+
+def spread(channel: Channel) -> arb:
+    """The length of an interval that holds every score of one submission, as it is computed."""
+    return channel.span() + 2 * rounding_slack(channel)

@@ -6,11 +6,10 @@ from fractions import Fraction
 
 from flint import arb
 
-from dsl.scenario import Bounded, Decimals, FixedPoint, Truncated
 from planner.channel.channel import Channel
-from planner.limits.common import LimitTheorem, fano_bits, log2, rounding_slack
+from planner.limits.common import LimitTheorem, fano_bits, rounding_slack
 from planner.model import Limit
-from planner.numerics.reals import Number, ball
+from planner.numerics.reals import ball, log2
 
 
 class Entropy(LimitTheorem):
@@ -31,15 +30,13 @@ class Entropy(LimitTheorem):
         if channel.adaptive:
             return self.silent("queries may depend on earlier scores: counting still holds")
         step = _grid(channel)
-        if channel.reach_limit() is None or step is None:
+        if not channel.confined or step is None:
             return self.silent("scores are not bound to a grid over a finite interval")
         if channel.delta >= Fraction(1, 2):
             return self.silent("more than half of all attempts may fail")
 
         def each() -> arb:
-            reach = channel.reach_limit()
-            assert reach is not None
-            spread = (reach / (2 * ball(channel.N).sqrt()) + rounding_slack(channel)) / ball(step) + ball(
+            spread = (channel.span() / (2 * ball(channel.scored).sqrt()) + rounding_slack(channel)) / ball(step) + ball(
                 Fraction(1, 2)
             )
             return log2(2 * arb.pi() * arb(1).exp() * (spread**2 + ball(Fraction(1, 12)))) / 2
@@ -48,14 +45,9 @@ class Entropy(LimitTheorem):
         return self.at_least(lambda: fano_bits(channel), each, "bits a score", why, step=step)
 
 
-def _grid(channel: Channel) -> Number | None:
-    steps: list[Fraction] = []
-    noise = channel.noise
-    if isinstance(noise, Bounded) and noise.tau.lo > 0:
-        steps.append(2 * noise.tau.lo)
-    # Whatever the noise: an adversary may add none, and random noise told to the attacker would only shift the grid.
-    if isinstance(channel.shown, Decimals | Truncated):
-        steps.append(Fraction(1, 10**channel.shown.digits))
-    if isinstance(channel.score_precision, FixedPoint):
-        steps.append(Fraction(1, 2**channel.score_precision.fraction_bits))
+def _grid(channel: Channel) -> Fraction | None:
+    """The coarsest step. Whatever the noise: an adversary may add none, and random noise told would only shift the grid."""
+    steps = [step for step in (channel.law.grid(), channel.digits.unit) if step is not None]
+    if channel.scores.fixed:
+        steps.append(Fraction(1, 2**channel.scores.fraction_bits))
     return max(steps) if steps else None

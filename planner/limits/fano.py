@@ -6,10 +6,8 @@ from fractions import Fraction
 
 from flint import arb
 
-from dsl.scenario import Bounded, Gaussian, Laplace, Multiplicative, Noise, NoNoise, Subexponential, Uniform
 from planner.channel.channel import Channel
-from planner.channel.noises import unbounded
-from planner.limits.common import LimitTheorem, fano_bits, log2, rounding_slack
+from planner.limits.common import LimitTheorem, fano_bits, rounding_slack, spread
 from planner.model import Limit
 from planner.numerics.reals import ball
 
@@ -31,36 +29,19 @@ class Fano(LimitTheorem):
         """Subexponential noise may be Gaussian of the same variance, so that bound holds for it."""
         if not channel.random:
             return self.silent("the noise is not random")
-        if channel.reach_limit() is None:
+        if not channel.confined:
             return self.silent("a row can outweigh any noise, or show as an infinite score")
         if channel.delta > Fraction(1, 2):
             return self.silent("more than half of all attempts may fail")
         if not capacity(channel).is_finite():
             return self.silent("the noise can be nothing at all")
-        why = f"{channel.noise_name} noise carries few bits a score"
+        why = f"{channel.law.name} noise carries few bits a score"
         return self.at_least(lambda: fano_bits(channel), lambda: capacity(channel), "bits a score", why)
 
 
 def capacity(channel: Channel) -> arb:
     """Bits that one noisy score can carry."""
-    reach = channel.reach_limit()
-    assert reach is not None
-    reach += 2 * rounding_slack(channel)
-    if not channel.adaptive and not isinstance(channel.noise, Uniform):
-        reach = reach / ball(channel.N).sqrt() + 2 * rounding_slack(channel)
-    return _capacity(channel.noise, reach)
-
-
-def _capacity(noise: Noise, reach: arb) -> arb:
-    match noise:
-        case Gaussian(sigma=sigma):
-            return log2(1 + (reach / (2 * ball(sigma))) ** 2) / 2
-        case Subexponential(lambda2=lambda2):
-            return log2(1 + reach**2 / (4 * ball(lambda2))) / 2
-        case Laplace(b=b):
-            return log2(1 + reach / (2 * ball(b)))
-        case Uniform(a=a, b=b):
-            return log2(1 + reach / (ball(b) - ball(a)))
-        case NoNoise() | Bounded() | Multiplicative():
-            return arb.pos_inf()
-    return unbounded(noise)  # type: ignore[unreachable]
+    reach = spread(channel)
+    if not channel.adaptive and channel.law.concentrates:
+        reach = reach / ball(channel.scored).sqrt() + 2 * rounding_slack(channel)
+    return channel.law.capacity(reach)

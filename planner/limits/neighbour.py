@@ -30,21 +30,19 @@ class Neighbour(LimitTheorem):
         """Sharp: below it the block attack works."""
         if not isinstance(channel.noise, Bounded):
             return self.silent("the noise is not adversarial within an additive bound")
-        if channel.reach_limit() is None:
+        if not channel.confined:
             return self.silent("a row can outweigh any noise, or show as an infinite score")
         if channel.delta >= Fraction(1, 2):
             return self.silent("a guess between two labelings is right often enough")
         distance = 2 * channel.wrong_allowed + 1
-        if distance > channel.N:
+        if distance > channel.scored:
             return self.silent("so many labels may be wrong that no two labelings must be told apart")
         tau = channel.noise.tau.lo
 
         def spread() -> arb:
-            reach = channel.reach_limit()
-            assert reach is not None
-            return distance * reach + 2 * channel.N * rounding_slack(channel)
+            return distance * channel.span() + 2 * channel.scored * rounding_slack(channel)
 
-        test = compare("2 N τ >= D W", lambda: 2 * channel.N * ball(tau), ">=", spread)
+        test = compare("2 N τ >= D W", lambda: 2 * channel.scored * ball(tau), ">=", spread)
         if test.holds:
             why = "the midpoint of two neighbours' scores is a legal answer to every query"
             return self.excludes_all(why, test, distance=distance)

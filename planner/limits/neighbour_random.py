@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from flint import arb
 
-from dsl.scenario import Gaussian, Laplace, Noise, Subexponential, Uniform
 from planner.channel.channel import Channel
 from planner.limits.common import LimitTheorem, rounding_slack
 from planner.model import Limit
@@ -34,7 +33,7 @@ class NeighbourRandom(LimitTheorem):
         """The least M at which the label error is small enough, by doubling and bisection."""
         if not channel.random:
             return self.silent("the noise is not random")
-        if channel.reach_limit() is None:
+        if not channel.confined:
             return self.silent("a row can outweigh any noise, or show as an infinite score")
         allowed = _allowed(channel)
 
@@ -62,7 +61,7 @@ class NeighbourRandom(LimitTheorem):
 
 def _allowed(channel: Channel) -> Callable[[], arb]:
     def allowed() -> arb:
-        rho = ball(channel.wrong_allowed) / channel.N
+        rho = ball(channel.wrong_allowed) / channel.scored
         delta = ball(channel.delta)
         return rho + delta - rho * delta
 
@@ -71,27 +70,4 @@ def _allowed(channel: Channel) -> Callable[[], arb]:
 
 def label_error(channel: Channel, queries: int) -> arb:
     """A lower bound on the probability that a given label comes out wrong."""
-    reach = channel.reach_limit()
-    assert reach is not None
-    return _error(channel.noise, reach / channel.N + 2 * rounding_slack(channel), queries)
-
-
-def _error(noise: Noise, shift: arb, queries: int) -> arb:
-    match noise:
-        case Gaussian(sigma=sigma):
-            return _gaussian(shift, ball(sigma), queries)
-        case Subexponential(lambda2=lambda2):
-            return _gaussian(shift, ball(lambda2).sqrt(), queries)
-        case Laplace(b=b):
-            scaled = shift / ball(b)
-            divergence = scaled + (-scaled).exp() - 1
-            return (1 - (1 - (-queries * divergence).exp()).sqrt()) / 2
-        case Uniform(a=a, b=b):
-            silent = 1 - shift / (ball(b) - ball(a))
-            return silent**queries / 2 if silent > 0 else arb(0)
-    return arb(0)
-
-
-def _gaussian(shift: arb, sigma: arb, queries: int) -> arb:
-    """Q(sqrt(M) shift/(2 s))."""
-    return (ball(queries).sqrt() * shift / (2 * sigma) / arb(2).sqrt()).erfc() / 2
+    return channel.law.label_error(channel.span() / channel.scored + 2 * rounding_slack(channel), queries)

@@ -20,6 +20,7 @@ from planner.numerics.inequality import Bound, Inequality
 from planner.numerics.patience import look
 
 Number = int | Fraction | Real
+Term = Callable[[], arb]  # a number that can be had at any working precision
 Value = TypeVar("Value")
 START_BITS = 96
 CAP_BITS = 6144
@@ -27,6 +28,7 @@ SHOWN_DIGITS = 8
 SHOWN_BITS = 27  # as many, for numbers too far from 1 to be written in decimal
 MOST_DIGITS = 2000  # of two equal numbers
 LARGEST_EXACT = 10**30  # integers up to here are written out
+LONG = 1024  # bits beyond which an exact number is written in hexadecimal
 LARGEST_SHOWN_EXPONENT = 10_000  # beyond 2^this a decimal expansion is of no use to a reader
 
 
@@ -112,6 +114,11 @@ def recalled(most: int) -> Callable[[Callable[..., Value]], Callable[..., Value]
         return recall
 
     return decorate
+
+
+def log2(value: arb) -> arb:
+    """The binary logarithm."""
+    return value.log() / arb(2).log()
 
 
 def upper_end(value: Number) -> Fraction:
@@ -245,3 +252,13 @@ def _binary(mantissa: int, exponent: int, up: bool, digits: int) -> str:
 
 def _plain(value: Decimal) -> str:
     return f"{value:g}" if -5 < value.adjusted() < 12 else f"{value:e}"
+
+
+def number_text(value: Any) -> str:
+    """An exact number, or the two ends of what encloses it; long ones in hexadecimal, which is quick at any length."""
+    if isinstance(value, Real):
+        return number_text(value.lo) if value.exact else f"{number_text(value.lo)}..{number_text(value.hi)}"
+    exact = Fraction(value)
+    if max(exact.numerator.bit_length(), exact.denominator.bit_length()) <= LONG:
+        return f"{exact}"
+    return f"{exact.numerator:#x}/{exact.denominator:#x}"

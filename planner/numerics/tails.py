@@ -1,8 +1,7 @@
-"""How far the mean of independent noises strays: rigorous upper bounds, no limit theorem.
+"""How far means of independent variables stray: rigorous upper bounds, no limit theorem.
 
-Every function returns a ball whose upper end is a proved bound on a probability. Gaussian means are exact.
-Means of uniforms are exact too, by the Irwin-Hall sum for few and by its Fourier series for many. Laplace and
-sub-exponential means are bounded by Chernoff's inequality with the exact moment generating function.
+Every function returns a ball whose upper end is a proved bound on a probability. Means of uniforms are exact, by the
+Irwin-Hall sum for few and by its Fourier series for many.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from math import comb, factorial
 
 from flint import arb, fmpz
 
-from dsl.scenario import Gaussian, Laplace, Noise, Subexponential, Uniform
 from planner.numerics.reals import ball, lower, working
 
 MOST_SUMMED = 48  # uniforms up to which the alternating Irwin-Hall sum is taken, not the Fourier series
@@ -22,36 +20,9 @@ SERIES_BITS = 160
 FAR = 12  # standard deviations beyond which Chernoff's bound will do
 
 
-def tail_of_mean(noise: Noise, count: int, x: arb) -> arb:
-    """A bound on P(|mean of `count` independent noises, recentred| >= x); 1, where the noise is not random."""
-    if not x > 0:
-        return arb(1)
-    if isinstance(noise, Gaussian):
-        return (x / ball(noise.sigma) * (ball(count) / 2).sqrt()).erfc()
-    if isinstance(noise, Uniform):
-        return uniform_mean_tail(count, 2 * x / (ball(noise.b) - ball(noise.a)))
-    if isinstance(noise, Laplace):
-        return (-x / ball(noise.b)).exp() if count == 1 else _two_sided(count, _laplace_exponent(ball(noise.b), x))
-    if isinstance(noise, Subexponential):
-        return _two_sided(count, _subexponential_exponent(noise, x))
-    return arb(1)
-
-
-def _two_sided(count: int, exponent: arb) -> arb:
+def two_sided(count: int, exponent: arb) -> arb:
+    """Chernoff's bound for the mean of so many, on either side, where each adds this much to the exponent."""
     return (2 * (-count * exponent).exp()).min(arb(1))
-
-
-def _laplace_exponent(b: arb, x: arb) -> arb:
-    """t x - ln E exp(t X) = t x + ln(1 - b^2 t^2) at its best t; any t below 1/b gives a valid bound."""
-    t = (((1 + (x / b) ** 2).sqrt() - 1) / x).mid()
-    return t * x + (1 - (b * t) ** 2).log()
-
-
-def _subexponential_exponent(noise: Subexponential, x: arb) -> arb:
-    """t x - lambda^2 t^2 / 2 at the best t that the definition admits."""
-    variance = ball(noise.lambda2)
-    t = (x / variance).mid().min((1 / ball(noise.nu)).lower())
-    return t * x - variance * t * t / 2
 
 
 def uniform_mean_tail(count: int, x: arb) -> arb:
@@ -110,7 +81,7 @@ def _uniform_chernoff(count: int, x: arb) -> arb:
     """exp(-h (t x - ln(sinh t / t))), twice, at a t near the best."""
     t = 3 * float(x) / (1 - float(x) ** 2) if float(x) < 0.999 else 1 / (1 - float(x))
     at = arb(t)
-    return _two_sided(count, at * x - (at.sinh() / at).log())
+    return two_sided(count, at * x - (at.sinh() / at).log())
 
 
 def gaussian_upper(x: arb) -> arb:

@@ -14,7 +14,8 @@ from dsl import loads
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Scenario
 from planner import plan
-from planner.channel.channel import channel_of, float_error, unit_roundoff
+from planner.channel.channel import channel_of, unit_roundoff
+from planner.channel.errors import float_error
 from planner.limits.counting import fewest_answers, least_loss
 from planner.model import Verdict
 from planner.numerics.reals import ball

@@ -30,7 +30,7 @@ REACH = 36.0  # of the log-odds, where no clip bounds them
 def challenged(report: Report, index: int) -> Iterator[Defect]:
     """Proofs that some set of queries refutes."""
     channel = report.channel
-    if channel.K**channel.N > MOST_LABELINGS or channel.target < channel.N or not _deterministic(channel):
+    if channel.classes**channel.rows > MOST_LABELINGS or channel.wanted < channel.rows or not _deterministic(channel):
         return
     for limit in report.limits:
         queries = MOST_QUERIES if limit.excludes_all else min((limit.queries or 0) - 1, MOST_QUERIES)
@@ -77,9 +77,8 @@ def _query(channel: Channel, generator: np.random.Generator) -> Any:
     """Log-odds at the extremes, in powers of two, or anywhere; one column or K."""
     import numpy as np
 
-    limit = channel.reach_limit()
-    reach = min(REACH, float(limit)) if limit is not None else REACH
-    shape = (channel.N,) if channel.columns == 1 else (channel.N, channel.K)
+    reach = min(REACH, float(channel.span())) if channel.confined else REACH
+    shape = (channel.rows,) if channel.columns == 1 else (channel.rows, channel.classes)
     size = generator.choice(
         [np.ones(shape), 0.5 ** generator.permutation(int(np.prod(shape))).reshape(shape), generator.random(shape)]
     )

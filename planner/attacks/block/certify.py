@@ -7,12 +7,12 @@ from fractions import Fraction
 from flint import arb
 
 from planner.attacks.block.parameters import DyadicWeights, GeometricOdds, ListedBlock
-from planner.attacks.inequalities import Term, enough_room, guarantee, score_fits, separation
+from planner.attacks.inequalities import enough_room, guarantee, score_fits, separation
 from planner.channel.channel import Channel
-from planner.channel.grid import carries, weight_of
+from planner.channel.metrics.base import Metric
 from planner.designs.sets import BitSet
 from planner.numerics.inequality import Inequality, Proof
-from planner.numerics.reals import ball, compare
+from planner.numerics.reals import Term, ball, compare
 
 
 def prove(channel: Channel, parameters: ListedBlock | GeometricOdds | DyadicWeights) -> Proof:
@@ -28,17 +28,17 @@ def prove(channel: Channel, parameters: ListedBlock | GeometricOdds | DyadicWeig
 
 def _prove_listed(channel: Channel, parameters: ListedBlock) -> Proof:
     """A block whose probabilities are written out one by one."""
-    rows, N = parameters.rows, channel.N
+    rows, N, metric = parameters.rows, channel.scored, channel.metric
 
     def loss() -> arb:
-        charges = [-(ball(min(p, 1 - p)).log()) for p in rows]
-        return ((N - len(rows)) * arb(2).log() + sum(charges, arb(0))) / N
+        charges = [metric.heavy(min(p, 1 - p)) for p in rows]
+        return ((N - len(rows)) * channel.neutral_charge() + sum(charges, arb(0))) / N
 
     return Proof(
         guarantee(channel),
         (
             _all_carried(channel, rows),
-            separation(channel, parameters, lambda: smallest_gap(rows, parameters.core), loss),
+            separation(channel, parameters, lambda: smallest_gap(metric, rows, parameters.core), loss),
             enough_room(len(rows) * parameters.queries, parameters.labels),
             *score_fits(channel, parameters.queries, loss),
         ),
@@ -46,13 +46,13 @@ def _prove_listed(channel: Channel, parameters: ListedBlock) -> Proof:
 
 
 def _all_carried(channel: Channel, rows: tuple[Fraction, ...]) -> Inequality:
-    fit = sum(carries(channel, p) for p in rows)
+    fit = sum(channel.metric.takes(channel, p) for p in rows)
     return compare("probabilities that the scorer takes as they are", lambda: ball(fit), ">=", lambda: ball(len(rows)))
 
 
-def smallest_gap(rows: tuple[Fraction, ...], core: int) -> arb:
+def smallest_gap(metric: Metric, rows: tuple[Fraction, ...], core: int) -> arb:
     """A lower bound on the difference of any two subset sums of the weights."""
-    weights = [weight_of(p) for p in rows]
+    weights = [metric.weight(p) for p in rows]
     return _leveled_gap(weights, core) if core else _superincreasing_gap(weights)
 
 
@@ -89,7 +89,7 @@ def _prove_geometric(channel: Channel, parameters: GeometricOdds) -> Proof:
 
     def loss() -> arb:
         # ln(1+v) <= ln 2 + ln v for v >= 1
-        return arb(2).log() + gap() * (arb(2) ** m - 1) / channel.N
+        return channel.neutral_charge() + gap() * (arb(2) ** m - 1) / channel.scored
 
     return Proof(
         guarantee(channel),
@@ -102,9 +102,7 @@ def _prove_geometric(channel: Channel, parameters: GeometricOdds) -> Proof:
 
 
 def _unclipped(channel: Channel, weight: Term) -> Inequality:
-    reach = channel.reach()
-    limit = arb.pos_inf() if reach is None else reach
-    return compare("W >= largest log-odds", lambda: limit, ">=", weight)
+    return compare("W >= largest log-odds", channel.reach, ">=", weight)
 
 
 def _prove_dyadic(channel: Channel, parameters: DyadicWeights) -> Proof:
@@ -118,7 +116,7 @@ def _prove_dyadic(channel: Channel, parameters: DyadicWeights) -> Proof:
         return 6 * m * arb(2) ** (-bits)
 
     def loss() -> arb:
-        return arb(2).log() + 3 / ball(channel.N)
+        return channel.neutral_charge() + 3 / ball(channel.scored)
 
     return Proof(
         guarantee(channel),

@@ -13,7 +13,6 @@ from planner.attacks.theorem import Proposal
 from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import STEADY_NOISE, TWO_CLASSES
-from planner.channel.grid import small_side
 from planner.designs.sets import BitSet, largest_set
 from planner.model import Refusal
 from planner.numerics.reals import ball, floor_of, upper
@@ -41,7 +40,7 @@ class ConwayGuy(Block):
         reasons = self.unmet(channel, TWO_CLASSES) or self.unmet(channel, STEADY_NOISE)
         if reasons:
             return reasons
-        if channel.exact_scores or channel.reach() is None:
+        if channel.exact_scores or not channel.bounded:
             return (self.refuse(channel, "phi", "a finite precision and bounded odds", "powers of two do as well"),)
         powers = self._propose_listed(channel)
         most = powers.parameters.queries if isinstance(powers, Proposal) else None
@@ -63,19 +62,15 @@ def _certified(channel: Channel) -> ListedBlock | None:
 
 
 def _gap(channel: Channel, queries: int) -> arb:
-    reach = channel.reach()
-    assert reach is not None
-    loss = arb(2).log() + 3 * reach / channel.N
+    loss = channel.neutral_charge() + 3 * channel.reach() / channel.scored
     return 2 * channel.errors(queries).sum_error(loss) * (1 + ball(ROOM))
 
 
 def _largest_levels(channel: Channel) -> BitSet:
-    reach = channel.reach()
-    assert reach is not None
     gap = _gap(channel, 1)
     if not gap > 0 or not gap.is_finite():
         return BitSet(0)
-    return largest_set(max(0, floor_of(lambda: reach / gap)))
+    return largest_set(max(0, floor_of(lambda: channel.reach() / gap)))
 
 
 def _smallest(size: int, levels: BitSet) -> BitSet:
@@ -83,11 +78,11 @@ def _smallest(size: int, levels: BitSet) -> BitSet:
 
 
 def _scaled(channel: Channel, levels: BitSet) -> ListedBlock | None:
-    if levels.size > channel.target:
+    if levels.size > channel.wanted:
         return None
     queries = queries_for(channel, levels.size)
     gap = _gap(channel, queries)
-    rows = [small_side(channel, ball(upper(gap * level))) for level in levels.weights]
+    rows = [channel.metric.prediction(channel, ball(upper(gap * level))) for level in levels.weights]
     if any(p is None for p in rows):
         return None
-    return ListedBlock(queries, channel.target, tuple(p for p in rows if p is not None), levels.core)
+    return ListedBlock(queries, channel.wanted, tuple(p for p in rows if p is not None), levels.core)

@@ -22,7 +22,7 @@ class OneLabel(Block):
 
     def claim(self, channel: Channel) -> Claim | None:
         """N queries."""
-        return Claim(1, channel.N) if channel.K == 2 else None
+        return Claim(1, channel.rows) if channel.classes == 2 else None
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """A block of one."""
@@ -31,10 +31,10 @@ class OneLabel(Block):
             return reasons
         if channel.exact_scores:
             return exact_block(channel, 1)
-        alone = geometric(channel, 1, 2) if channel.reach() is None else None
+        alone = geometric(channel, 1, 2) if not channel.bounded else None
         if alone is not None and certify(channel, alone).holds:
             return geometric_cost(channel, alone)
-        bounded = modest(channel) if channel.reach() is None else coarse(channel)
+        bounded = modest(channel) if not channel.bounded else coarse(channel)
         block = listed(bounded, 1)
         if block is None:
             return self._too_noisy(bounded)

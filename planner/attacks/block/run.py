@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from dsl.scenario import Multiplicative
 from planner.attacks.attack import Attack, InconsistentScores
 from planner.attacks.block.certify import smallest_gap
 from planner.attacks.block.parameters import DyadicWeights, GeometricOdds, ListedBlock
@@ -16,10 +15,10 @@ from planner.attacks.explained import Allowance
 from planner.attacks.inequalities import widening
 from planner.attacks.numbers import idle, is_float, prediction_array
 from planner.attacks.scores import sums_of
-from planner.channel.channel import Channel, Errors
-from planner.channel.grid import weight_of
+from planner.channel.channel import Channel
+from planner.channel.errors import Errors
 from planner.numerics.lockless import cached_property
-from planner.numerics.reals import ball, lower, working
+from planner.numerics.reals import lower, working
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,11 +79,11 @@ class BlockAttack:
 
     def _loss(self) -> arb:
         """The largest loss that a query can show."""
-        charges = sum((-(ball(p).log()) for p in self.rows), arb(0))
-        return ((self.channel.N - len(self.rows)) * arb(2).log() + charges) / self.channel.N
+        charges = sum((self.channel.metric.heavy(p) for p in self.rows), arb(0))
+        return ((self.channel.scored - len(self.rows)) * self.channel.neutral_charge() + charges) / self.channel.scored
 
     def _gap(self) -> arb:
-        return smallest_gap(self.rows, 0)
+        return smallest_gap(self.channel.metric, self.rows, 0)
 
     @cached_property
     def scale(self) -> int:
@@ -104,13 +103,13 @@ class BlockAttack:
     def weights(self) -> list[int]:
         """t(1) - t(0) of each active row, scaled."""
         with working(self._bits):
-            return [self._integer(weight_of(p)) for p in self.rows]
+            return [self._integer(self.channel.metric.weight(p)) for p in self.rows]
 
     @cached_property
     def _bits(self) -> int:
         with working(self.channel.working_bits):
-            heaviest = max(0, _exponent(weight_of(self.rows[-1])))
-        return self.scale + self.channel.N.bit_length() + heaviest + 40
+            heaviest = max(0, _exponent(self.channel.metric.weight(self.rows[-1])))
+        return self.scale + self.channel.rows.bit_length() + heaviest + 40
 
     def _integer(self, value: arb) -> int:
         return int((value * arb(2) ** self.scale).mid().floor().unique_fmpz())
@@ -118,9 +117,9 @@ class BlockAttack:
     def _constant(self, active: int) -> int:
         """The sum of charges when every active label is 0, scaled."""
         with working(self._bits):
-            total = (self.channel.N - active) * arb(2).log()
+            total = (self.channel.scored - active) * self.channel.neutral_charge()
             for p in self.rows[:active]:
-                total -= ball(1 - p).log()
+                total += self.channel.metric.light(p)
             return self._integer(total)
 
     def decode(self, scores: Iterable[Any]) -> Labels:
@@ -129,7 +128,7 @@ class BlockAttack:
 
         sums = sums_of(self.channel, scores, self.asked)
         scaled = [(total.numerator << self.scale) // total.denominator for total in sums]
-        labels = np.full(self.channel.N, -1, dtype=np.int64)
+        labels = np.full(self.channel.rows, -1, dtype=np.int64)
         m = len(self.rows)
         full = self.labels // m
         self._read(labels, scaled[:full], m, 0)
@@ -164,10 +163,8 @@ class BlockAttack:
     def _threshold(self, low: Any, weight: Any) -> int:
         """Midway between the largest sum without the label and the smallest with it, both as noise may show them."""
         middle = int(low) + int(weight)
-        noise = self.channel.noise
-        if isinstance(noise, Multiplicative):
-            return int((middle - noise.alpha.hi * (int(weight) - int(low))) / 2)
-        return middle // 2
+        tilt = self.channel.law.tilt
+        return int((middle - tilt * (int(weight) - int(low))) / 2) if tilt else middle // 2
 
     def _verify(self, rest: NDArray[Any], spent: NDArray[Any], constant: int) -> None:
         """What is left after subtracting the decoded weights must be an error that the channel allows.
@@ -201,7 +198,7 @@ class LeveledAttack(BlockAttack):
         self.levels = BitSet(core, len(rows) - core)
 
     def _gap(self) -> arb:
-        return smallest_gap(self.rows, self.levels.core)
+        return smallest_gap(self.channel.metric, self.rows, self.levels.core)
 
     def _digits(self, rest: NDArray[Any], weights: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         from planner.designs.base import DesignError

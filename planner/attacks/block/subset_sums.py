@@ -6,17 +6,16 @@ from math import ceil, floor, log, log2
 
 from flint import arb
 
-from dsl.scenario import Arbitrary, Bounded, FixedPoint, Ieee, Multiplicative, NoNoise, Time, Uniform
+from dsl.scenario import Time
 from planner.attacks.block.parameters import ListedBlock
 from planner.attacks.block.theorem import MOST_DOUBLED, Block, geometric, listed_cost
 from planner.attacks.costs import geometric_cost, polynomial_bits, queries_for
 from planner.attacks.primes.theorem import paper_phi
 from planner.attacks.theorem import Proposal
 from planner.certify import certify
-from planner.channel.channel import SIGNIFICAND, Channel
+from planner.channel.channel import Channel
 from planner.channel.conditions import EXACT_PREDICTIONS, TWO_CLASSES
-from planner.channel.grid import small_side, weight_of
-from planner.channel.noises import noise_bound
+from planner.channel.formats.ieee import IeeeFormat
 from planner.model import Claim, Refusal
 from planner.numerics.reals import ball, bound, upper
 
@@ -37,15 +36,15 @@ class SubsetSumsOnce(Block):
 
     def claim(self, channel: Channel) -> Claim | None:
         """One query."""
-        fits = channel.K == 2 and isinstance(channel.precision, Arbitrary) and not channel.exact_scores
-        return Claim(channel.N, 1) if fits else None
+        fits = channel.classes == 2 and channel.submission.exact and not channel.exact_scores
+        return Claim(channel.rows, 1) if fits else None
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The paper's vector with the exponent rounded up to an integer."""
         reasons = self._reasons(channel)
         if reasons:
             return reasons
-        parameters = geometric(channel, channel.target, 3)
+        parameters = geometric(channel, channel.wanted, 3)
         if parameters is None:
             return (self.refuse(channel, "noise", "noise that does not grow with the loss", "multiplicative noise"),)
         return geometric_cost(channel, parameters)
@@ -56,11 +55,11 @@ class SubsetSumsOnce(Block):
             reasons.append(self.refuse(channel, "clip", "none: odds of any size", "a clip bounds the odds"))
         if channel.exact_scores:
             reasons.append(self.refuse(channel, "noise", "an error bound above 0", "none: Theorem 1 applies"))
-        if channel.target > MOST_DOUBLED:
+        if channel.wanted > MOST_DOUBLED:
             need = f"at most {MOST_DOUBLED} labels: of 2^N bits even the count has too many digits"
-            reasons.append(self.refuse(channel, "N", need, f"{channel.target}"))
-        if channel.time is Time.POLYNOMIAL and 2 ** min(channel.target - 1, 64) > polynomial_bits(channel):
-            need = f"exponential: numbers of about 2^{channel.target} bits"
+            reasons.append(self.refuse(channel, "N", need, f"{channel.wanted}"))
+        if channel.time is Time.POLYNOMIAL and 2 ** min(channel.wanted - 1, 64) > polynomial_bits(channel):
+            need = f"exponential: numbers of about 2^{channel.wanted} bits"
             reasons.append(self.refuse(channel, "time", need, "polynomial"))
         return tuple(reasons)
 
@@ -81,24 +80,24 @@ class SubsetSumsBlocks(Block):
     def claim(self, channel: Channel) -> Claim | None:
         """min(ceil(log2 N), floor(log2((phi - 8)/(N tau ln 2))))."""
         phi, tau = paper_phi(channel), _tau(channel)
-        if channel.K != 2 or phi is None or tau <= 0:
+        if channel.classes != 2 or phi is None or tau <= 0:
             return None
-        room = min((phi - 8) / (channel.N * tau * log(2)), 2.0**1000)  # noise below 1e-300 leaves room without end
+        room = min((phi - 8) / (channel.scored * tau * log(2)), 2.0**1000)  # noise below 1e-300 leaves room without end
         if room < 1:
             return None
-        m = max(1, min(ceil(log2(channel.N)), floor(log2(room))))
-        return Claim(m, -(-channel.N // m), self.erratum)
+        m = max(1, min(ceil(log2(channel.rows)), floor(log2(room))))
+        return Claim(m, -(-channel.rows // m), self.erratum)
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The paper's weights, as many as the format carries on the large side where the paper puts them."""
         reasons = self.unmet(channel, TWO_CLASSES)
         if reasons:
             return reasons
-        if isinstance(channel.precision, Arbitrary):
+        if channel.submission.exact:
             return (self.refuse(channel, "phi", "finite precision", "arbitrary precision: see Algorithm 2"),)
-        if isinstance(channel.noise, NoNoise) and channel.shown is None:
+        if channel.law.quiet and channel.shown is None:
             return (self.refuse(channel, "noise", "an error bound above 0", "none"),)
-        for m in range(min(channel.target, 64), 0, -1):
+        for m in range(min(channel.wanted, 64), 0, -1):
             parameters = _paper_block(channel, m)
             if parameters is not None and certify(channel, parameters).holds:
                 return listed_cost(channel, parameters)
@@ -107,37 +106,37 @@ class SubsetSumsBlocks(Block):
     def _none_fits(self, channel: Channel) -> tuple[Refusal, ...]:
         """Why not even one label a query takes the paper's weight: too large, not carried, or outweighed by the error."""
         queries = queries_for(channel, 1)
-        weight = 2 * channel.N * channel.errors(queries).constant() * arb(3).log()
+        weight = 2 * channel.scored * channel.errors(queries).constant() * arb(3).log()
         text, limit = f"2 N τ ln 3 = {bound(weight)}", _large_side(channel)
         if not weight <= limit:
             return (self.refuse(channel, "noise", f"2 N τ ln 3 <= W = {bound(limit)}", text),)
-        p = small_side(channel, ball(upper(weight)))
+        p = channel.metric.prediction(channel, ball(upper(weight)))
         if p is None:
             return (
                 self.refuse(channel, "phi", "a prediction that the format carries with the paper's log-odds", text),
             )
-        return self.failed(channel, certify(channel, ListedBlock(queries, channel.target, (p,))))
+        return self.failed(channel, certify(channel, ListedBlock(queries, channel.wanted, (p,))))
 
 
 def _tau(channel: Channel) -> float:
     """The paper's tau: the bound on additive noise, or half a unit of the last digit shown."""
-    if not isinstance(channel.noise, NoNoise | Bounded | Uniform):
+    if channel.law.tailed or channel.law.grows:
         return 0.0
     errors = channel.errors(1)
-    total = noise_bound(channel.noise, channel.delta, 1) if channel.shown is None else errors.constant()
+    total = channel.law.within(channel.delta, 1) if channel.shown is None else errors.constant()
     return float(total)
 
 
 def _paper_block(channel: Channel, m: int) -> ListedBlock | None:
     queries = queries_for(channel, m)
-    half_step = channel.N * channel.errors(queries).constant() * arb(3).log()
+    half_step = channel.scored * channel.errors(queries).constant() * arb(3).log()
     top = half_step * arb(2) ** m
     if not top <= _large_side(channel) or not _outweighs(channel, queries, 2 * half_step):
         return None
-    rows = [small_side(channel, ball(upper(half_step * arb(2) ** r))) for r in range(1, m + 1)]
+    rows = [channel.metric.prediction(channel, ball(upper(half_step * arb(2) ** r))) for r in range(1, m + 1)]
     if any(p is None for p in rows):
         return None
-    return ListedBlock(queries, channel.target, tuple(p for p in rows if p is not None))
+    return ListedBlock(queries, channel.wanted, tuple(p for p in rows if p is not None))
 
 
 def _outweighs(channel: Channel, queries: int, least: arb) -> bool:
@@ -145,17 +144,13 @@ def _outweighs(channel: Channel, queries: int, least: arb) -> bool:
 
     Spares the building of blocks that cannot be certified: where noise grows with the loss, none can.
     """
-    p = small_side(channel, ball(upper(least)))
-    noise = channel.noise
-    widened = 1 + (ball(noise.alpha) if isinstance(noise, Multiplicative) else arb(0))
-    return p is not None and not widened * weight_of(p) <= 2 * channel.errors(queries).sum_error(arb(2).log())
+    p = channel.metric.prediction(channel, ball(upper(least)))
+    widened = 1 + channel.law.factor()
+    error = channel.errors(queries).sum_error(channel.neutral_charge())
+    return p is not None and not widened * channel.metric.weight(p) <= 2 * error
 
 
 def _large_side(channel: Channel) -> arb:
     """W where the paper encodes: near u = 1, where a float's grid is as coarse as a fixed one."""
-    reach = channel.reach()
-    assert reach is not None
-    if isinstance(channel.precision, Ieee):
-        return reach.min(SIGNIFICAND[channel.precision.bits] * arb(2).log())
-    assert isinstance(channel.precision, FixedPoint)
-    return reach
+    own = channel.submission
+    return channel.reach().min(own.significand * arb(2).log()) if isinstance(own, IeeeFormat) else channel.reach()

@@ -10,17 +10,16 @@ from typing import Any, ClassVar
 
 from flint import arb
 
-from dsl.scenario import FixedPoint, Multiplicative, Precision, Significant, Time
+from dsl.scenario import Time
 from planner.attacks.attack import Attack
 from planner.attacks.block.certify import smallest_gap
 from planner.attacks.block.parameters import DyadicWeights, GeometricOdds, ListedBlock
 from planner.attacks.costs import block_cost, geometric_cost, polynomial_bits, queries_for
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
-from planner.channel.channel import Channel, Errors
+from planner.channel.channel import Channel, with_grids
 from planner.channel.conditions import TWO_CLASSES
-from planner.channel.grid import small_side, weight_of
-from planner.channel.noises import noise_size
+from planner.channel.errors import Errors
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, ceil_of, lower, upper, working
 
@@ -50,8 +49,8 @@ class Block(Theorem):
         if reasons:
             return reasons
         if channel.exact_scores:
-            return exact_block(channel, channel.target)
-        if channel.reach() is None:
+            return exact_block(channel, channel.wanted)
+        if not channel.bounded:
             return self._propose_unbounded(channel)
         return self._propose_listed(channel)
 
@@ -65,7 +64,7 @@ class Block(Theorem):
 
     def _propose_geometric(self, channel: Channel) -> Proposal | None:
         """m is bounded by the size of the numbers that the attacker may write down; relative digits by their number."""
-        if isinstance(channel.shown, Significant):
+        if channel.digits.grows:
             return None
         allowed = polynomial_bits(channel)
         for m in range(_most_unbounded(channel, allowed), 0, -1):
@@ -88,7 +87,6 @@ class Block(Theorem):
         if block is not None:
             return self.failed(channel, certify(channel, block))
         reach = channel.reach()
-        assert reach is not None
         if steps[0] >= reach or not steps[0].is_finite():
             need, have = f"2E < W = {bound(reach)}", f"2E = {bound(steps[0])}"
         else:
@@ -109,14 +107,7 @@ def modest(channel: Channel) -> Channel:
 
 def coarse(channel: Channel) -> Channel:
     """The channel with a grid no finer than an attack needs: what is certified on it is certified on a finer one."""
-    precision, score = (_coarse(channel, one) for one in channel.formats)
-    if (precision, score) == channel.formats:
-        return channel
-    return replace(channel, precision=precision, score_precision=score)
-
-
-def _coarse(channel: Channel, one: Precision) -> Precision:
-    return replace(one, fraction_bits=channel.useful_bits(one)) if isinstance(one, FixedPoint) else one
+    return with_grids(channel, channel.useful_bits)
 
 
 def _propose_modest(channel: Channel) -> Proposal | None:
@@ -128,16 +119,23 @@ def exact_block(channel: Channel, m: int) -> Proposal:
     """Weights 1, 1/2, 1/4, ... of an exact score, all halved as often as the clip demands."""
     reach = channel.reach()
     shift = 0
-    while reach is not None and not Fraction(9, 8) / 2**shift <= lower(reach):
+    while channel.bounded and not Fraction(9, 8) / 2**shift <= lower(reach):
         shift += 1
     bits = m + m.bit_length() + 6 + shift
-    parameters = DyadicWeights(queries_for(channel, m), channel.target, m, bits, shift)
-    return block_cost(channel, parameters, m, m + shift + channel.N.bit_length() + 1, bits)
+    parameters = DyadicWeights(queries_for(channel, m), channel.wanted, m, bits, shift)
+    return block_cost(channel, parameters, m, m + shift + channel.rows.bit_length() + 1, bits)
 
 
 def listed_cost(channel: Channel, parameters: ListedBlock) -> Proposal:
     """The price of a block whose rows are written out: a score must hold the least gap of its sums."""
-    bits = max(ceil_of(lambda: (channel.N / smallest_gap(parameters.rows, parameters.core)).log() / arb(2).log()), 0)
+    bits = max(
+        ceil_of(
+            lambda: (
+                (channel.scored / smallest_gap(channel.metric, parameters.rows, parameters.core)).log() / arb(2).log()
+            )
+        ),
+        0,
+    )
     prediction = max(p.denominator.bit_length() for p in parameters.rows)
     return block_cost(channel, parameters, parameters.m, bits, prediction)
 
@@ -145,9 +143,9 @@ def listed_cost(channel: Channel, parameters: ListedBlock) -> Proposal:
 def most_listed(channel: Channel) -> ListedBlock | None:
     """The largest certified block."""
     # Only chances are shared among all queries: otherwise one block serves any number of labels beyond its own.
-    alike = channel if channel.random else replace(channel, target=min(channel.target, MOST_LISTED + 1), budget=None)
+    alike = channel if channel.random else replace(channel, wanted=min(channel.wanted, MOST_LISTED + 1), budget=None)
     found = _most_listed(alike)
-    return None if found is None else replace(found, queries=queries_for(channel, found.m), labels=channel.target)
+    return None if found is None else replace(found, queries=queries_for(channel, found.m), labels=channel.wanted)
 
 
 @lru_cache(maxsize=4)  # several attacks start from the block, and so does every goal within a budget
@@ -164,11 +162,12 @@ def _most_listed(channel: Channel) -> ListedBlock | None:
 def with_room(channel: Channel, parameters: ListedBlock) -> ListedBlock:
     """The same block with all weights stretched to what W allows, so that the margin is more than a hair's breadth."""
     reach = channel.reach()
-    assert reach is not None
-    stretch = reach / weight_of(parameters.rows[-1]) * (1 - arb(2) ** -20)
+    stretch = reach / channel.metric.weight(parameters.rows[-1]) * (1 - arb(2) ** -20)
     if not stretch > 1:
         return parameters
-    rows = [small_side(channel, ball(upper(weight_of(p) * stretch))) for p in parameters.rows]
+    rows = [
+        channel.metric.prediction(channel, ball(upper(channel.metric.weight(p) * stretch))) for p in parameters.rows
+    ]
     wider = replace(parameters, rows=tuple(p for p in rows if p is not None))
     return wider if wider.m == parameters.m and certify(channel, wider).holds else parameters
 
@@ -184,7 +183,7 @@ def listed(channel: Channel, m: int) -> ListedBlock | None:
 
 def _steps(channel: Channel, m: int) -> Iterator[arb]:
     """Distances to keep between sums: a little over 2E, or as much as W and the format allow where noise grows."""
-    if isinstance(channel.noise, Multiplicative):
+    if channel.law.grows:
         widest = _widest(channel)
         yield from (widest * (1 - arb(2) ** -spare) / arb(2) ** (m - 1) for spare in SPARED)
         return
@@ -196,23 +195,22 @@ def _steps(channel: Channel, m: int) -> Iterator[arb]:
 def _widest(channel: Channel) -> arb:
     """W, or what a fixed-point score of weights that ascend like powers of two does not overflow at."""
     reach = channel.reach()
-    assert reach is not None
-    if not isinstance(channel.score_precision, FixedPoint):
+    largest = channel.scores.largest() if channel.scores.fixed else None
+    if largest is None:
         return reach
-    room = 2**channel.score_precision.integer_bits - arb(2).log() - noise_size(channel.noise)
-    return reach.min(channel.N * room / 2)
+    room = largest - channel.neutral_charge() - channel.law.size()
+    return reach.min(channel.scored * room / 2)
 
 
 def _losses(channel: Channel, errors: Errors) -> Iterator[arb]:
     """Bounds on the loss of a query: whatever the weights are; where digits are relative, noise still below 10^e."""
     reach = channel.reach()
-    assert reach is not None
     # The weights ascend like powers of two: their sum is below twice the largest, and a charge is at most
     # ln 2 above its weight.
-    most = arb(2).log() + 2 * reach / channel.N
+    most = channel.neutral_charge() + 2 * reach / channel.scored
     yield most
     decade = arb(1)
-    while isinstance(channel.shown, Significant) and decade < most:
+    while channel.digits.grows and decade < most:
         yield (decade - errors.constant()) / (1 + errors.relative()) * (1 - arb(2) ** -60)
         decade = 10 * decade
 
@@ -224,40 +222,39 @@ def _ascending(channel: Channel, m: int, step: arb) -> ListedBlock | None:
     rows: list[Fraction] = []
     low = arb(0)
     for _ in range(m):
-        p = small_side(channel, ball(upper(low + step)))
+        p = channel.metric.prediction(channel, ball(upper(low + step)))
         if p is None:
             return None
         rows.append(p)
-        low += weight_of(p)
-    return ListedBlock(queries_for(channel, m), channel.target, tuple(rows))
+        low += channel.metric.weight(p)
+    return ListedBlock(queries_for(channel, m), channel.wanted, tuple(rows))
 
 
 def _most_labels(channel: Channel) -> int:
     """A number of labels a query that surely is not exceeded."""
     reach = channel.reach()
-    assert reach is not None
-    least = 2 * channel.errors(1).sum_error(arb(2).log() / 2)
+    least = 2 * channel.errors(1).sum_error(channel.neutral_charge() / 2)
     if not least.is_finite() or not reach > 0:
         return 0
     if not least > 0:
-        return min(channel.target, MOST_LISTED)
+        return min(channel.wanted, MOST_LISTED)
     most = ceil_of(lambda: (reach / least).log() / arb(2).log()) + 1
-    return max(0, min(channel.target, MOST_LISTED, most))
+    return max(0, min(channel.wanted, MOST_LISTED, most))
 
 
 def geometric(channel: Channel, m: int, base: int) -> GeometricOdds | None:
     """The least exponent at which odds base^(exponent 2^i) outgrow the error, if any does."""
     queries = queries_for(channel, m)
-    alpha = ball(channel.noise.alpha) if isinstance(channel.noise, Multiplicative) else arb(0)
+    alpha = channel.law.factor()
     errors = channel.errors(queries)
     relative = errors.relative()
     # (1+alpha) gap > 2 (N constant + relative (N ln 2 + gap (2^m - 1))), solved for the gap
     slope = 1 + alpha - 2 * relative * (arb(2) ** m - 1)
-    need = 2 * channel.N * (errors.constant() + relative * arb(2).log()) / slope
+    need = 2 * channel.scored * (errors.constant() + relative * channel.neutral_charge()) / slope
     if not slope > 0 or not need.is_finite():
         return None
     exponent = max(1, ceil_of(lambda: need / ball(base).log() * (1 + arb(2) ** -40)))
-    return GeometricOdds(queries, channel.target, m, base, exponent)
+    return GeometricOdds(queries, channel.wanted, m, base, exponent)
 
 
 def _fits(parameters: GeometricOdds, allowed: int) -> bool:
@@ -268,7 +265,7 @@ def _most_unbounded(channel: Channel, allowed: int) -> int:
     relative = channel.errors(1).relative()
     if relative > 0:
         # The gap must outgrow the error that 2^m - 1 gaps cause.
-        return max(1, min(channel.target, ceil_of(lambda: (2 / relative).log() / arb(2).log()) + 1))
+        return max(1, min(channel.wanted, ceil_of(lambda: (2 / relative).log() / arb(2).log()) + 1))
     if channel.time is Time.EXPONENTIAL:
-        return min(channel.target, MOST_DOUBLED)
-    return max(1, min(channel.target, allowed.bit_length()))
+        return min(channel.wanted, MOST_DOUBLED)
+    return max(1, min(channel.wanted, allowed.bit_length()))

@@ -12,12 +12,14 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from flint import arb
+import numpy as np
+from numpy.typing import NDArray
 
-from dsl.scenario import Ieee
 from planner.attacks.attack import InconsistentScores
+from planner.attacks.design.certify import design_error
 from planner.attacks.design.parameters import DesignStages
 from planner.attacks.explained import FLOAT_ROOM, unexplained
+from planner.attacks.numbers import idle
 from planner.attacks.scores import sums_of
 from planner.channel.channel import Channel
 from planner.designs.base import Design, DesignError
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from planner.attacks.attack import Labels, Query, ScoreFunction
 
 AGAIN_ROUNDED = 2.0**-51  # a measurement of labels as float64: the integer, the unit and their product are rounded
-CONSTANT_BITS = 200  # precision of ln 2 and ln K in the attacker's constants
+CONSTANT_BITS = 200  # precision of the neutral charge in the attacker's constants
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class DesignAttack:
         self.id = id
         self.channel = channel
         self.parameters = parameters
-        self.stages = stages_of(parameters, channel.K)
+        self.stages = stages_of(parameters, channel.classes)
         self.step = float(parameters.gap * parameters.design.unit)
         # Encoding a query gives its constant almost for free; decoding then needs no row again.
         self._constants: dict[tuple[Stage, int], Fraction] = {}
@@ -83,32 +85,22 @@ class DesignAttack:
 
     def _entries(self, stage: Stage, levels: NDArray[Any]) -> NDArray[Any]:
         """The predictions of the active rows, (n, K); every entry to relative precision."""
-        import numpy as np
-
-        wanted = _softmax(-self.step * levels.astype(float)) if levels.ndim == 2 else self._two_groups(stage, levels)
-        # The scorer's own format: the constants must be those of the numbers that it sees. An exact scorer sees float64.
-        bits = self.channel.precision.bits if isinstance(self.channel.precision, Ieee) else 64
-        return wanted.astype(f"float{bits}").astype(np.float64)
-
-    def _two_groups(self, stage: Stage, levels: NDArray[Any]) -> NDArray[Any]:
-        import numpy as np
-
         charges = self.step * levels.astype(float)
-        inside = len(stage.members)
-        outside = self.channel.K - inside
-        fade = np.exp(-abs(charges))  # at most 1, so that neither side cancels
-        total = np.where(charges >= 0, outside + inside * fade, outside * fade + inside)
-        entries = np.empty((len(charges), self.channel.K))
-        entries[:] = (np.where(charges >= 0, 1.0, fade) / total)[:, None]
-        entries[:, list(stage.members)] = (np.where(charges >= 0, fade, 1.0) / total)[:, None]
-        if self.channel.columns == 1:
-            # The other side of a prediction near 1 is 1 minus it: that difference must be the small side wanted.
-            entries[:, 1] = np.where(charges >= 0, entries[:, 1], 1 - entries[:, 0])
-        return entries
+        metric, classes = self.channel.metric, self.channel.classes
+        if levels.ndim == 2:
+            wanted = metric.class_entries(np, charges)
+        else:
+            inside = len(stage.members)
+            members, others = metric.entries(np, charges, inside, classes, self.channel.columns)
+            wanted = np.empty((len(charges), classes))
+            wanted[:] = others[:, None]
+            wanted[:, list(stage.members)] = members[:, None]
+        # The scorer's own format: the constants must be those of the numbers that it sees. An exact scorer sees float64.
+        own = self.channel.submission
+        rounded: NDArray[Any] = wanted.astype(own.text if own.floating else "float64").astype(np.float64)
+        return rounded
 
     def _submission(self, entries: NDArray[Any]) -> Query:
-        from planner.attacks.numbers import idle
-
         query = idle(self.channel, exact=False)
         query[: len(entries)] = entries[:, 1] if self.channel.columns == 1 else entries
         return query
@@ -117,30 +109,24 @@ class DesignAttack:
 
     def decode(self, scores: Iterable[Any]) -> Labels:
         """The labels, or InconsistentScores."""
-        import numpy as np
-
         sums = iter(sums_of(self.channel, scores, self.parameters.queries))
         n = self.parameters.labels
         found = np.zeros(n, dtype=np.int64)
         for digit, stage in enumerate(self.stages):
             found += self._decode_stage(stage, list(islice(sums, stage.design.M))) << digit
-        if (found >= self.channel.K).any():
+        if (found >= self.channel.classes).any():
             raise InconsistentScores("the scores tell a class that does not exist")
-        labels = np.full(self.channel.N, -1, dtype=np.int64)
+        labels = np.full(self.channel.rows, -1, dtype=np.int64)
         labels[:n] = found
         return labels
 
     def _decode_stage(self, stage: Stage, sums: Sequence[Fraction]) -> NDArray[Any]:
-        import numpy as np
-
         constants = (self.constant(stage, t) for t in range(stage.design.M))
         gap = self.parameters.gap
         return self.read(stage, np.array([float((a - b) / gap) for a, b in zip(sums, constants, strict=True)]))
 
     def read(self, stage: Stage, y: NDArray[Any]) -> NDArray[Any]:
         """A stage's labels from its measurements in gaps, each within the certified error."""
-        import numpy as np
-
         try:
             labels = stage.design.decode(y, self.parameters.labels)
         except DesignError as fault:
@@ -156,8 +142,6 @@ class DesignAttack:
     @cached_property
     def tolerance(self) -> float:
         """The certified error in gaps, the attacker's own included, rounded up."""
-        from planner.attacks.design.certify import design_error
-
         with working(self.channel.working_bits):
             error = upper(design_error(self.channel, self.parameters)) / self.parameters.gap
         return float(error * FLOAT_ROOM)
@@ -175,7 +159,7 @@ class DesignAttack:
         Of two groups of classes it is reckoned from midway between them: what the submitted ratios miss of the
         wanted ones then counts half for either group.
         """
-        _, idle = self._logarithms
+        idle = self._idle
         outside = self._charges(self._of_class(entries, self._outside(stage)))
         if stage.design.K > 2:
             return idle + outside
@@ -184,36 +168,21 @@ class DesignAttack:
         return idle + (outside + inside - wanted) / 2
 
     def _outside(self, stage: Stage) -> int:
-        return min(set(range(self.channel.K)) - set(stage.members))
+        return min(set(range(self.channel.classes)) - set(stage.members))
 
     def _of_class(self, entries: NDArray[Any], k: int) -> NDArray[Any]:
         """The probability of class k as the scorer takes it."""
         return 1 - entries[:, 1] if self.channel.columns == 1 and k == 0 else entries[:, k]
 
-    def _charges(self, probabilities: NDArray[Any]) -> Fraction:
-        """The sum of -ln p. Exponents are summed exactly; only the logarithms of mantissas are rounded."""
-        from math import fsum
-
-        import numpy as np
-
-        mantissas, exponents = np.frexp(probabilities)
-        ln2, _ = self._logarithms
-        return -int(exponents.sum()) * ln2 - Fraction(fsum(np.log(mantissas)))
+    def _charges(self, predictions: NDArray[Any]) -> Fraction:
+        return self.channel.metric.total(np, predictions)
 
     @cached_property
-    def _logarithms(self) -> tuple[Fraction, Fraction]:
-        """ln 2, and the charge of all idle rows."""
+    def _idle(self) -> Fraction:
+        """The charge of all idle rows."""
         with working(CONSTANT_BITS):
-            idle = (self.channel.N - self.parameters.labels) * arb(self.channel.K).log()
-            return midpoint(arb(2).log()), midpoint(idle)
+            return midpoint((self.channel.scored - self.parameters.labels) * self.channel.neutral_charge())
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Ask and decode."""
         return self.decode(score(query) for query in self.queries())
-
-
-def _softmax(logits: NDArray[Any]) -> NDArray[Any]:
-    import numpy as np
-
-    grown = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(grown / grown.sum(axis=1, keepdims=True))

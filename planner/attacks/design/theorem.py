@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 
 from flint import arb
 
-from dsl.scenario import Significant
 from planner.attacks.attack import Attack
-from planner.attacks.design.certify import design_reach, prove, spread_error
+from planner.attacks.design.certify import prove, spread_error
 from planner.attacks.design.parameters import DesignStages
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -66,11 +65,13 @@ class Designs(Theorem):
 
     def _shape(self, channel: Channel) -> tuple[int, int]:
         """Classes that the design tells, and how often it is asked."""
-        return channel.K, 1
+        return channel.classes, 1
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
-        if self.most_classes < channel.K:
-            return (self.refuse(channel, "K", f"at most {self.most_classes} classes", f"K = {channel.K}: batches do"),)
+        if self.most_classes < channel.classes:
+            return (
+                self.refuse(channel, "K", f"at most {self.most_classes} classes", f"K = {channel.classes}: batches do"),
+            )
         reasons = self.unmet(channel, FLOATING_PREDICTIONS) or self.unmet(channel, COLUMN_A_CLASS)
         if reasons:
             return reasons
@@ -82,7 +83,7 @@ class Designs(Theorem):
         """The design of the least amplitude, or why not even that is certified."""
         least = coarsest(channel, *self._shape(channel))
         if least is None:
-            have = f"W = {bound(design_reach(channel, *self._shape(channel)))}"
+            have = f"W = {bound(channel.metric.stage_reach(channel, *self._shape(channel)))}"
             return (self.refuse(channel, "clip", "a row that tells its classes apart", have),)
         certificate = certify(channel, least)
         return _cost(channel, least) if certificate.holds else self.failed(channel, certificate)
@@ -108,7 +109,7 @@ class Batches(Designs):
     conditions = ("K > 2", "2 (E + dev) < W'", "W' = ln((1/c - n)/n), n the larger group")
 
     def _shape(self, channel: Channel) -> tuple[int, int]:
-        return 2, (channel.K - 1).bit_length()
+        return 2, (channel.classes - 1).bit_length()
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
         return self.unmet(channel, MORE_CLASSES) or super()._reasons(channel)
@@ -116,7 +117,7 @@ class Batches(Designs):
 
 def settle(channel: Channel, classes: int, digits: int) -> DesignStages | None:
     """The design with the fewest queries, over families whose rows weigh differently much."""
-    reach = design_reach(channel, classes, digits)
+    reach = channel.metric.stage_reach(channel, classes, digits)
     if not reach > 0:
         return None
     families = FAMILIES if classes == 2 else FAMILIES[-1:]
@@ -126,43 +127,43 @@ def settle(channel: Channel, classes: int, digits: int) -> DesignStages | None:
 
 def coarsest(channel: Channel, classes: int, digits: int) -> DesignStages | None:
     """The design of the least amplitude, with as much of W as serves it: if that is not certified, none is."""
-    reach = design_reach(channel, classes, digits)
+    reach = channel.metric.stage_reach(channel, classes, digits)
     family = light_butterfly if classes == 2 else best_design
-    design = _design(family, channel.target, Fraction(classes - 1), classes) if reach > 0 else None
+    design = _design(family, channel.wanted, Fraction(classes - 1), classes) if reach > 0 else None
     if design is None:
         return None
-    heaviness, queries = design.row_l1_bound(channel.target) / design.amplitude, design.M * digits
+    heaviness, queries = design.row_l1_bound(channel.wanted) / design.amplitude, design.M * digits
     part = _best_part(channel, lower(reach), queries, heaviness, classes)
-    return DesignStages(queries, channel.target, design, _rounded(part / design.amplitude), digits)
+    return DesignStages(queries, channel.wanted, design, _rounded(part / design.amplitude), digits)
 
 
 def _settle_family(channel: Channel, family: Family, classes: int, digits: int, reach: Fraction) -> DesignStages | None:
     """Alternate between the error for a design and the design for an error, until the certifier agrees."""
-    queries, heaviness = max(1, channel.target // 8), Fraction(2)
+    queries, heaviness = max(1, channel.wanted // 8), Fraction(2)
     best: DesignStages | None = None
     for _ in range(ROUNDS):
         part = _best_part(channel, reach, queries, heaviness, classes)
         amplitude = _amplitude(channel, part, queries, heaviness * part, classes)
-        design = _design(family, channel.target, amplitude, classes)
+        design = _design(family, channel.wanted, amplitude, classes)
         if design is None:
             return best
         # Stretch the gap to what W allows: the margin is then as wide as it can be.
         gap = _rounded(part / design.amplitude)
-        parameters = DesignStages(design.M * digits, channel.target, design, gap, digits)
+        parameters = DesignStages(design.M * digits, channel.wanted, design, gap, digits)
         if prove(channel, parameters).holds:
             if best is not None and best.queries <= parameters.queries:
                 return best
             best = parameters
         elif best is not None:
             return best
-        heaviness = design.row_l1_bound(channel.target) / design.amplitude
+        heaviness = design.row_l1_bound(channel.wanted) / design.amplitude
         queries = design.M * digits
     return best
 
 
 def _best_part(channel: Channel, reach: Fraction, queries: int, heaviness: Fraction, classes: int) -> Fraction:
     """How much of W to use: all of it, unless predictions near 1 are coarse or digits are relative to the score."""
-    if channel.columns > 1 and not isinstance(channel.shown, Significant):
+    if channel.columns > 1 and not channel.digits.grows:
         return reach
     parts = (reach * part / REACHES for part in range(REACHES, 3, -1))
     return max(parts, key=lambda part: _amplitude(channel, part, queries, heaviness * part, classes))
@@ -191,15 +192,15 @@ def _design(family: Family, n: int, amplitude: Fraction, classes: int) -> Design
 
 def _cost(channel: Channel, parameters: DesignStages) -> Proposal:
     M = parameters.queries
-    bits = max(0, ceil_of(lambda: (channel.N / ball(parameters.gap)).log() / arb(2).log()))
+    bits = max(0, ceil_of(lambda: (channel.scored / ball(parameters.gap)).log() / arb(2).log()))
     design, digits = parameters.design, parameters.digits
     return Proposal(
         parameters,
-        Fraction(channel.target, M),
+        Fraction(channel.wanted, M),
         precision_bits=bits,
         prediction_bits=64,
-        operations=2 * M * max(M.bit_length(), 1) + channel.target,
-        memory=8 * channel.N * (channel.columns + 4) + 64 * M,
+        operations=2 * M * max(M.bit_length(), 1) + channel.wanted,
+        memory=8 * channel.rows * (channel.columns + 4) + 64 * M,
         within=lambda queries: _within(design, queries // digits, parameters.labels),
     )
 

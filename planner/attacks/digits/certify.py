@@ -7,12 +7,10 @@ from itertools import pairwise
 
 from flint import arb
 
-from dsl.scenario import Ieee
 from planner.attacks.digits.parameters import DigitBlock
 from planner.attacks.inequalities import enough_room, guarantee, score_fits, separation
-from planner.channel.channel import Channel, unit_roundoff
+from planner.channel.channel import Channel
 from planner.channel.formats.summation import additions
-from planner.channel.grid import carries, idle_deviation
 from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import ball, compare
 
@@ -25,14 +23,20 @@ def prove(channel: Channel, parameters: DigitBlock) -> Proof:
 
     def loss() -> arb:
         worst = sum((-(ball(min(row)).log()) for row in rows), arb(0))
-        return ((channel.N - len(rows)) * ball(channel.K).log() + worst) / channel.N
+        return ((channel.scored - len(rows)) * channel.neutral_charge() + worst) / channel.scored
 
     return Proof(
         guarantee(channel),
         (
             _carried(channel, rows),
             _normalised(channel, rows),
-            separation(channel, parameters, lambda: smallest_step(rows), loss, lambda: idle_deviation(channel)),
+            separation(
+                channel,
+                parameters,
+                lambda: smallest_step(rows),
+                loss,
+                lambda: channel.metric.neutral_deviation(channel),
+            ),
             enough_room(len(rows) * parameters.queries, parameters.labels),
             *score_fits(channel, parameters.queries, loss),
         ),
@@ -53,15 +57,16 @@ def smallest_step(rows: tuple[Row, ...]) -> arb:
 
 def _carried(channel: Channel, rows: tuple[Row, ...]) -> Inequality:
     entries = [p for row in rows for p in row]
-    fit = sum(carries(channel, p) for p in entries if p < 1)
+    fit = sum(channel.metric.takes(channel, p) for p in entries if p < 1)
     name = "probabilities that the scorer takes as they are"
-    full = all(len(row) == channel.K for row in rows)
+    full = all(len(row) == channel.classes for row in rows)
     return compare(name, lambda: ball(fit if full else 0), ">=", lambda: ball(len(entries)))
 
 
 def _normalised(channel: Channel, rows: tuple[Row, ...]) -> Inequality:
     """Rows sum to 1, to the rounding of a format that cannot do better."""
-    unit = unit_roundoff(channel.precision) if isinstance(channel.precision, Ieee) else Fraction(0)
     worst = max((abs(sum(row, Fraction(0)) - 1) for row in rows), default=Fraction(0))
-    most = (additions(channel.K, channel.summation) + 2) * unit  # as much as the error of renormalised rows counts
+    most = (
+        additions(channel.classes, channel.summation) + 2
+    ) * channel.submission.unit  # as much as the error of renormalised rows counts
     return compare("|row sum - 1| <= rounding", lambda: ball(worst), "<=", lambda: ball(most))

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from dsl.scenario import Ieee, Multiplicative
 from planner.attacks.digits.certify import smallest_step
 from planner.attacks.digits.parameters import DigitBlock
 from planner.attacks.explained import Allowance
 from planner.attacks.inequalities import widening
 from planner.attacks.numbers import idle, is_float, prediction_array
 from planner.attacks.scores import sums_of
-from planner.channel.channel import Channel, Errors
-from planner.channel.grid import idle_deviation, uniform_row
+from planner.channel.channel import Channel
+from planner.channel.errors import Errors
 from planner.numerics.lockless import cached_property
 from planner.numerics.reals import ball, lower, working
 
@@ -34,7 +33,9 @@ class DigitAttack:
         self.id = id
         self.channel = channel
         self.parameters = parameters
-        written = parameters.rows if isinstance(channel.precision, Ieee) else (*parameters.rows, uniform_row(channel))
+        written = (
+            parameters.rows if channel.submission.floating else (*parameters.rows, channel.metric.neutral_row(channel))
+        )
         self.exact = not all(is_float(p) for row in written for p in row)
 
     def queries(self) -> Iterator[Query]:
@@ -60,14 +61,16 @@ class DigitAttack:
         """The largest loss that a query can show."""
         rows = self.parameters.rows
         worst = sum((-(ball(row[-1]).log()) for row in rows), arb(0))
-        return ((self.channel.N - len(rows)) * ball(self.channel.K).log() + worst) / self.channel.N
+        return ((self.channel.scored - len(rows)) * self.channel.neutral_charge() + worst) / self.channel.scored
 
     @cached_property
     def scale(self) -> int:
         """Binary digits after the point of the decoder's integers: its rounding takes next to nothing of the margin."""
         with working(256 + self.channel.working_bits + 8 * self.parameters.m):
             step = smallest_step(self.parameters.rows)
-            kept = widening(self.channel, self.parameters.tilted) * (step - 2 * idle_deviation(self.channel))
+            kept = widening(self.channel, self.parameters.tilted) * (
+                step - 2 * self.channel.metric.neutral_deviation(self.channel)
+            )
             error = self.errors.sum_error(self._loss())
             margin = kept - 2 * error
             usable = lower((margin if margin > 0 else step).min(error if error > 0 else step))
@@ -76,7 +79,7 @@ class DigitAttack:
     @cached_property
     def charges(self) -> list[list[int]]:
         """-ln u[i,k] of the active rows, scaled to integers."""
-        with working(self.scale + 64 + self.channel.N.bit_length()):
+        with working(self.scale + 64 + self.channel.rows.bit_length()):
             return [[self._integer(-(ball(p).log())) for p in row] for row in self.parameters.rows]
 
     def _integer(self, value: arb) -> int:
@@ -86,7 +89,7 @@ class DigitAttack:
         """The labels, or InconsistentScores."""
         import numpy as np
 
-        labels = np.full(self.channel.N, -1, dtype=np.int64)
+        labels = np.full(self.channel.rows, -1, dtype=np.int64)
         left, predicted = np.empty((2, self.parameters.queries), dtype=object)
         for block, total in enumerate(sums_of(self.channel, scores, self.parameters.queries)):
             start, stop = self._span(block)
@@ -99,8 +102,8 @@ class DigitAttack:
 
     def _read(self, total: int, active: int) -> tuple[list[int], int]:
         """The digits of one sum, largest row first, and what they leave of it."""
-        with working(self.scale + 64 + self.channel.N.bit_length()):
-            base = self._integer((self.channel.N - active) * ball(self.channel.K).log())
+        with working(self.scale + 64 + self.channel.rows.bit_length()):
+            base = self._integer((self.channel.scored - active) * self.channel.neutral_charge())
         charges = self.charges[:active]
         least = sum(row[0] for row in charges)
         low = sum(row[-1] - row[0] for row in charges)
@@ -109,20 +112,21 @@ class DigitAttack:
         for i in range(active - 1, -1, -1):
             levels = [value - charges[i][0] for value in charges[i]]
             low -= levels[-1]
-            digits[i] = sum(rest > self._threshold(levels[k], levels[k + 1], low) for k in range(self.channel.K - 1))
+            digits[i] = sum(
+                rest > self._threshold(levels[k], levels[k + 1], low) for k in range(self.channel.classes - 1)
+            )
             rest -= levels[digits[i]]
         return digits, rest
 
     def _threshold(self, below: int, above: int, low: int) -> int:
         """Midway between the largest sum of one class and the smallest of the next, as noise may show them."""
-        noise = self.channel.noise
-        tilt = noise.alpha.hi * (above - below - low) if isinstance(noise, Multiplicative) else 0
+        tilt = self.channel.law.tilt * (above - below - low)
         return int((below + low + above - tilt) / 2) if tilt else (below + low + above) // 2
 
     @cached_property
     def _allowance(self) -> Allowance:
-        with working(self.scale + 64 + self.channel.N.bit_length()):
-            away = idle_deviation(self.channel)
+        with working(self.scale + 64 + self.channel.rows.bit_length()):
+            away = self.channel.metric.neutral_deviation(self.channel)
             gap = widening(self.channel, self.parameters.tilted) * (smallest_step(self.parameters.rows) - 2 * away)
             return Allowance.certified(self.channel, self.errors, self._loss(), gap, away)
 

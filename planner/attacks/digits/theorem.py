@@ -7,7 +7,6 @@ from typing import Any
 
 from flint import arb
 
-from dsl.scenario import Ieee, Multiplicative
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost, largest, polynomial_bits, queries_for
 from planner.attacks.digits.parameters import DigitBlock
@@ -15,7 +14,6 @@ from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import COLUMN_A_CLASS, MORE_CLASSES
-from planner.channel.grid import round_down
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, ceil_of, lower, upper
 
@@ -42,9 +40,9 @@ class Digits(Theorem):
         reasons = self.unmet(channel, MORE_CLASSES, see="block") or self.unmet(channel, COLUMN_A_CLASS)
         if reasons:
             return reasons
-        if channel.K > MOST_CLASSES:
+        if channel.classes > MOST_CLASSES:
             need = f"at most {MOST_CLASSES:,} classes, whose probabilities a plan writes out (see batches)"
-            return (self.refuse(channel, "K", need, f"K = {channel.K:,}: about {channel.K >> 14} s a row"),)
+            return (self.refuse(channel, "K", need, f"K = {channel.classes:,}: about {channel.classes >> 14} s a row"),)
         found = _most_certified(channel)
         if found is not None:
             return _cost(channel, found)
@@ -67,24 +65,24 @@ class Digits(Theorem):
 
 def _spread(channel: Channel) -> arb:
     """T, or the largest spread whose probabilities are still written out."""
-    reach = channel.class_reach()
+    reach = channel.metric.class_reach(channel)
     free = min(polynomial_bits(channel), MOST_BITS) * arb(2).log()
-    return free if reach is None else ball(lower(reach)).min(free)
+    return ball(lower(reach)).min(free) if reach.is_finite() else free
 
 
 def _written_rows(channel: Channel) -> int:
     """How many rows a plan writes out: fewer, where each has many probabilities."""
-    return min(MOST_ROWS, max(1, MOST_ENTRIES // channel.K))
+    return min(MOST_ROWS, max(1, MOST_ENTRIES // channel.classes))
 
 
 def _most_rows(channel: Channel) -> int:
-    least = 2 * channel.errors(1).sum_error(ball(channel.K).log() / 2) * (channel.K - 1)
+    least = 2 * channel.errors(1).sum_error(ball(channel.classes).log() / 2) * (channel.classes - 1)
     if not least.is_finite() or not _spread(channel) > 0:
         return 0
     if not least > 0:
-        return min(channel.target, _written_rows(channel))
-    most = ceil_of(lambda: (_spread(channel) / least).log() / ball(channel.K).log()) + 1
-    return max(0, min(channel.target, _written_rows(channel), most))
+        return min(channel.wanted, _written_rows(channel))
+    most = ceil_of(lambda: (_spread(channel) / least).log() / ball(channel.classes).log()) + 1
+    return max(0, min(channel.wanted, _written_rows(channel), most))
 
 
 def _most_certified(channel: Channel) -> DigitBlock | None:
@@ -100,10 +98,9 @@ def _most_certified(channel: Channel) -> DigitBlock | None:
 
 def _plausible(channel: Channel, m: int) -> bool:
     """Whether m rows could be certified, for all that is known before they are written: twice their step is above 2E."""
-    step = _spread(channel) / ((channel.K - 1) * arb(channel.K) ** (m - 1))
-    noise = channel.noise
-    widened = 1 + (ball(noise.alpha) if isinstance(noise, Multiplicative) else arb(0))
-    loss = ball(channel.K).log() * max(0, channel.N - m) / channel.N
+    step = _spread(channel) / ((channel.classes - 1) * arb(channel.classes) ** (m - 1))
+    widened = 1 + channel.law.factor()
+    loss = ball(channel.classes).log() * max(0, channel.scored - m) / channel.scored
     return not widened * 2 * step <= 2 * channel.errors(queries_for(channel, m)).sum_error(loss)
 
 
@@ -114,28 +111,28 @@ def _certified(channel: Channel, m: int) -> DigitBlock | None:
 
 def _block(channel: Channel, m: int) -> DigitBlock | None:
     """Steps g, K g, K^2 g, ..., with g as large as T allows."""
-    wide = _spread(channel) * (1 - arb(2) ** -20) / ((channel.K - 1) * arb(channel.K) ** (m - 1))
-    rows = [_row(channel, ball(upper(wide * arb(channel.K) ** i))) for i in range(m)]
+    wide = _spread(channel) * (1 - arb(2) ** -20) / ((channel.classes - 1) * arb(channel.classes) ** (m - 1))
+    rows = [_row(channel, ball(upper(wide * arb(channel.classes) ** i))) for i in range(m)]
     if any(row is None for row in rows):
         return None
-    return DigitBlock(queries_for(channel, m), channel.target, tuple(row for row in rows if row is not None))
+    return DigitBlock(queries_for(channel, m), channel.wanted, tuple(row for row in rows if row is not None))
 
 
 def _row(channel: Channel, step: arb) -> tuple[Fraction, ...] | None:
     """Probabilities proportional to exp(-k step), in the channel's format; class 0 takes what rounding leaves."""
-    fades = [(-k * step).exp() for k in range(channel.K)]
+    fades = [(-k * step).exp() for k in range(channel.classes)]
     total = sum(fades, arb(0))
-    row = [round_down(channel, lower(fade / total)) for fade in fades]
+    row = [channel.submission.round_down(lower(fade / total)) for fade in fades]
     if any(p is None for p in row):
         return None
     rest = 1 - sum((p for p in row[1:] if p is not None), Fraction(0))
-    first = row[0] if isinstance(channel.precision, Ieee) else rest
+    first = row[0] if channel.submission.floating else rest
     return tuple(p for p in (first, *row[1:]) if p is not None)
 
 
 def _cost(channel: Channel, parameters: DigitBlock) -> Proposal:
     from planner.attacks.digits.certify import smallest_step
 
-    bits = max(0, ceil_of(lambda: (channel.N / smallest_step(parameters.rows)).log() / arb(2).log()))
+    bits = max(0, ceil_of(lambda: (channel.scored / smallest_step(parameters.rows)).log() / arb(2).log()))
     longest = max(p.denominator.bit_length() for row in parameters.rows for p in row)
     return block_cost(channel, parameters, parameters.m, bits, longest)

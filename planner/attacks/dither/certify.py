@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, exp
 
 from flint import arb
 
 from planner.attacks.dither.parameters import DitheredSpread
 from planner.attacks.dither.settling import Settling
-from planner.attacks.spread.certify import row_deviation
 from planner.attacks.spread.parameters import base_set
 from planner.attacks.threshold.certify import (
     certainty,
-    grid_step,
     offset_deviation,
     offset_inequalities,
     setting_inequalities,
@@ -72,8 +69,8 @@ def _settling_margin(p: DitheredSpread) -> Inequality:
         return reach / (2 * p.rounds * base_set(p.base).maximum)
 
     def error() -> arb:
-        small = Fraction(1, ceil(exp(SETTLING_REACH)) + 2)
-        return offset_deviation(p) + tolerance(p) + p.rows * grid_step(p, max(small, p.small))
+        small = p.scored_by.small_for(SETTLING_REACH)
+        return offset_deviation(p) + tolerance(p) + p.rows * p.scored_by.level_step(p.columns, max(small, p.small))
 
     return compare("half the gap of settling comparisons > float error + dev", half_gap, ">", error)
 
@@ -105,4 +102,8 @@ def jumps(p: DitheredSpread) -> arb:
 
 def moved(p: DitheredSpread) -> arb:
     """How far anything but rounding to decimals moves a measured sum, in nats."""
-    return tolerance(p) + offset_deviation(p) + p.rows * row_deviation(p.columns, p.small, p.base)
+    return (
+        tolerance(p)
+        + offset_deviation(p)
+        + p.rows * p.scored_by.level_deviation(p.columns, p.small, base_set(p.base).maximum)
+    )

@@ -20,7 +20,6 @@ from flint import arb
 
 from planner.attacks.dither.parameters import DitheredSpread
 from planner.attacks.spread.parameters import base_set
-from planner.designs.sides import odds_of
 from planner.numerics.lockless import cached_property
 from planner.numerics.reals import ball, lower, recalled, upper
 from planner.numerics.tails import POINT_BITS, uniform_mean_tail, uniform_mean_tail_at
@@ -39,7 +38,7 @@ class Settling:
         self.sums = p.order * p.rounds
         self.eta = Fraction(p.doubt_step)
         self.deepest = min(int(Fraction(1, 2) / self.eta), self.sums.bit_length())
-        self.gap: arb = ball(odds_of(p.small, p.classes)).log() / base_set(p.base).maximum
+        self.gap: arb = p.scored_by.strength(p.small, p.classes) / base_set(p.base).maximum
         self.spread: arb = ball(p.cell) / (2 * self.gap)  # largest rounding error, in gaps
         self.slack: arb = moved / self.gap + ball(EDGE_SLACK)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from math import erfc, exp, inf, log, sqrt
+from math import erfc, inf, log, sqrt
 from typing import Any
 
 from planner.attacks.attack import Attack
@@ -13,7 +13,7 @@ from planner.attacks.dither.parameters import DitheredSpread
 from planner.attacks.spread.parameters import base_set
 from planner.attacks.theorem import Proposal, Theorem
 from planner.attacks.threshold.parameters import Thresholds
-from planner.attacks.threshold.setting import rounding_refusals, smallest_usable
+from planner.attacks.threshold.setting import rounding_refusals
 from planner.attacks.threshold.theorem import offset_setting
 from planner.channel.channel import Channel
 from planner.designs.hadamard import orders
@@ -51,12 +51,12 @@ class Dither(Theorem):
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The shape with the fewest queries that suffice with probability 1 - delta."""
         reasons = rounding_refusals(self, channel)
-        small = smallest_usable(channel)
+        small = channel.metric.smallest_usable(channel)
         if reasons or small is None:
             return reasons or (self.refuse(channel, "clip", "W of at least 1", "a clip above 1/4"),)
         setting = offset_setting(channel, small, steady_share(channel))
-        if setting is None or channel.N - setting.offset_rows < 2:
-            have = f"N = {channel.N}"
+        if setting is None or channel.rows - setting.offset_rows < 2:
+            have = f"N = {channel.rows}"
             return (self.refuse(channel, "N", "rows enough to shift a sum by a whole cell", have),)
         if 2 * float(setting.cell) < setting.reach:
             have = f"{float(setting.cell):.6g}"
@@ -69,7 +69,7 @@ class Dither(Theorem):
 
     def deciding(self, channel: Channel) -> str:
         """Rounding is no error here: what comes before it is."""
-        return "noise" if channel.noise_name != "none" else "phi"
+        return "noise" if not channel.law.quiet else "phi"
 
     def build(self, channel: Channel, parameters: Any) -> Attack:
         """A runnable dithered attack."""
@@ -80,7 +80,7 @@ class Dither(Theorem):
 
 def steady_share(channel: Channel) -> float:
     """How far an offset row's charge may be off for the grid to cost little of delta over all queries."""
-    return float(channel.delta) / channel.N
+    return float(channel.delta) / channel.rows
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def steady_levels(setting: Thresholds, base: int) -> bool:
     """Whether predictions for all entries lie well on the grid near 1, where one column has to put them."""
     amplitude = base_set(base).maximum
     gap = setting.reach / amplitude
-    off = 2.0**-52 * exp(gap * (amplitude - 1)) if setting.columns == 1 and amplitude > 1 else 0.0
+    off = setting.scored_by.steady_multiple(setting.columns, gap * (amplitude - 1))
     return setting.rows * off < MOST_SLACK * gap
 
 
@@ -192,7 +192,7 @@ def _cost(channel: Channel, parameters: DitheredSpread) -> Proposal:
         Fraction(parameters.labels, parameters.queries),
         precision_bits=0,
         prediction_bits=parameters.small.denominator.bit_length(),
-        operations=4 * channel.N * parameters.queries,
-        memory=16 * channel.N * channel.columns + 8 * parameters.block * parameters.rounds,
+        operations=4 * channel.rows * parameters.queries,
+        memory=16 * channel.rows * channel.columns + 8 * parameters.block * parameters.rounds,
         within=lambda queries: parameters.labels if queries >= parameters.queries else 0,
     )

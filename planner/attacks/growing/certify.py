@@ -10,7 +10,6 @@ from planner.attacks.block.certify import smallest_gap
 from planner.attacks.growing.parameters import GrowingBlocks
 from planner.attacks.inequalities import enough_room, guarantee, score_fits, separation
 from planner.channel.channel import Channel
-from planner.channel.grid import carries
 from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import ball, compare
 
@@ -37,19 +36,19 @@ def phase_checks(
     def loss() -> arb:
         return phase_loss(channel, parameters.doubt, known, rows)
 
-    gap = separation(channel, parameters, lambda: smallest_gap(rows, 0), loss)
+    gap = separation(channel, parameters, lambda: smallest_gap(channel.metric, rows, 0), loss)
     return (gap, *score_fits(channel, parameters.queries, loss))
 
 
 def phase_loss(channel: Channel, doubt: Fraction, known: int, rows: tuple[Fraction, ...]) -> arb:
     """The largest loss when `known` labels are predicted confidently and rightly."""
-    charges = sum((-(ball(p).log()) for p in rows), arb(0))
-    idle = max(channel.N - known - len(rows), 0) * arb(2).log()
-    return (idle - known * (1 - ball(doubt)).log() + charges) / channel.N
+    charges = sum((channel.metric.heavy(p) for p in rows), arb(0))
+    idle = max(channel.scored - known - len(rows), 0) * channel.neutral_charge()
+    return (idle + known * channel.metric.light(doubt) + charges) / channel.scored
 
 
 def _carried(channel: Channel, parameters: GrowingBlocks) -> Inequality:
     entries = [parameters.doubt, 1 - parameters.doubt, *(p for _, _, rows in parameters.phases for p in rows)]
-    fit = sum(carries(channel, p) for p in entries)
+    fit = sum(channel.metric.takes(channel, p) for p in entries)
     name = "probabilities that the scorer takes as they are"
     return compare(name, lambda: ball(fit), ">=", lambda: ball(len(entries)))

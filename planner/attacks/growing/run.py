@@ -14,7 +14,7 @@ from planner.attacks.growing.parameters import GrowingBlocks
 from planner.attacks.numbers import idle, is_float, prediction_array
 from planner.attacks.scores import sums_of
 from planner.channel.channel import Channel
-from planner.numerics.reals import ball, working
+from planner.numerics.reals import working
 
 if TYPE_CHECKING:
     from planner.attacks.attack import Labels, Query, ScoreFunction
@@ -24,7 +24,7 @@ class _Phase(BlockAttack):
     """A block reader whose other rows are partly known."""
 
     def __init__(self, channel: Channel, parameters: GrowingBlocks, rows: tuple[Fraction, ...], known: int) -> None:
-        super().__init__("growing-block", channel, parameters.queries, channel.N, rows)
+        super().__init__("growing-block", channel, parameters.queries, channel.rows, rows)
         self.doubt = parameters.doubt
         self.known = known
 
@@ -33,9 +33,10 @@ class _Phase(BlockAttack):
 
     def _constant(self, active: int) -> int:
         with working(self._bits):
-            total = (self.channel.N - self.known - active) * arb(2).log() - self.known * (1 - ball(self.doubt)).log()
+            total = (self.channel.scored - self.known - active) * self.channel.neutral_charge()
+            total += self.known * self.channel.metric.light(self.doubt)
             for p in self.rows[:active]:
-                total -= ball(1 - p).log()
+                total += self.channel.metric.light(p)
             return self._integer(total)
 
     def read_one(self, labels: Labels, total: Fraction, active: int, start: int) -> None:
@@ -67,7 +68,7 @@ class GrowingAttack:
         """Ask block after block."""
         import numpy as np
 
-        labels = np.full(self.channel.N, -1, dtype=np.int64)
+        labels = np.full(self.channel.rows, -1, dtype=np.int64)
         start = 0
         for _, blocks, rows in self.parameters.phases:
             for _ in range(blocks):

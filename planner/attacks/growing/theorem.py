@@ -7,7 +7,6 @@ from typing import Any
 
 from flint import arb
 
-from dsl.scenario import Ieee, Multiplicative
 from planner.attacks.attack import Attack
 from planner.attacks.block.theorem import coarse, listed_cost, most_listed
 from planner.attacks.costs import block_cost
@@ -15,7 +14,6 @@ from planner.attacks.growing.parameters import GrowingBlocks
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.conditions import ADAPTIVE, TWO_CLASSES
-from planner.channel.grid import carries, small_side, weight_of
 from planner.model import Refusal
 from planner.numerics.reals import ball, floor_of, lower, upper
 
@@ -52,11 +50,9 @@ class GrowingBlock(Theorem):
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:
         reasons = [*self.unmet(channel, TWO_CLASSES, ADAPTIVE)]
-        if channel.reach() is None:
+        if not channel.bounded:
             reasons.append(self.refuse(channel, "phi", "bounded odds", "odds of any size"))
-        relative = isinstance(channel.noise, Multiplicative) or (
-            isinstance(channel.score_precision, Ieee) and channel.shown is None
-        )
+        relative = channel.law.grows or (channel.scores.floating and channel.shown is None)
         if not relative:
             reasons.append(self.refuse(channel, "noise", "an error that grows with the loss", "a constant error"))
         return tuple(reasons)
@@ -68,17 +64,11 @@ class GrowingBlock(Theorem):
         return GrowingAttack(self.id, channel, parameters)
 
 
-def _reach(channel: Channel) -> arb:
-    reach = channel.reach()
-    assert reach is not None
-    return reach
-
-
 def _doubt(channel: Channel) -> Fraction | None:
     """A small probability whose complement the format carries too."""
     for exponent in range(40, 2, -1):
         p = Fraction(1, 2**exponent)
-        if carries(channel, p) and carries(channel, 1 - p):
+        if channel.metric.takes(channel, p) and channel.metric.takes(channel, 1 - p):
             return p
     return None
 
@@ -88,18 +78,18 @@ def _grow(channel: Channel, rows: tuple[Fraction, ...]) -> GrowingBlocks | None:
     if doubt is None:
         return None
     # The union bound of random noise needs a bound on the queries before they are counted: that of equal blocks.
-    budget = -(-channel.target // len(rows))
+    budget = -(-channel.wanted // len(rows))
     phases: list[tuple[int, int, tuple[Fraction, ...]]] = []
     known = 0
-    while known < channel.target:
+    while known < channel.wanted:
         rows = _larger(channel, doubt, budget, known, rows)
-        left = channel.target - known
+        left = channel.wanted - known
         last = len(phases) == MOST_PHASES - 1
         blocks = -(-left // len(rows)) if last else max(1, -(-left // (2 * len(rows))))
         phases.append((known, blocks, rows))
-        known = min(channel.target, known + blocks * len(rows))
+        known = min(channel.wanted, known + blocks * len(rows))
     asked = sum(blocks for _, blocks, _ in phases)
-    return GrowingBlocks(min(budget, asked), channel.target, doubt, tuple(phases))
+    return GrowingBlocks(min(budget, asked), channel.wanted, doubt, tuple(phases))
 
 
 def _larger(
@@ -108,26 +98,26 @@ def _larger(
     """The largest block that bears the error with so many labels known; never smaller than the one before."""
     from planner.attacks.growing.certify import phase_checks, phase_loss  # few channels have an error that grows
 
-    probe = GrowingBlocks(queries, channel.target, doubt, ())
+    probe = GrowingBlocks(queries, channel.wanted, doubt, ())
     error = 2 * channel.errors(queries).sum_error(phase_loss(channel, doubt, known, rows))
-    most = floor_of(lambda: (_reach(channel) / error).log() / arb(2).log()) + 2
-    for m in range(min(most, len(rows) + MOST_GROWTH, channel.target - known), len(rows), -1):
+    most = floor_of(lambda: (channel.reach() / error).log() / arb(2).log()) + 2
+    for m in range(min(most, len(rows) + MOST_GROWTH, channel.wanted - known), len(rows), -1):
         larger = _spread_out(channel, m)
         if larger and all(one.holds for one in phase_checks(channel, probe, known, larger)):
             return larger
-    return rows[: max(1, min(len(rows), channel.target - known))]
+    return rows[: max(1, min(len(rows), channel.wanted - known))]
 
 
 def _spread_out(channel: Channel, m: int) -> tuple[Fraction, ...] | None:
     """Powers of two from W down, each pushed above the sum of the smaller ones."""
-    step = ball(lower(_reach(channel))) * (1 - arb(2) ** -16) / arb(2) ** (m - 1)
+    step = ball(lower(channel.reach())) * (1 - arb(2) ** -16) / arb(2) ** (m - 1)
     rows, low = [], arb(0)
     for _ in range(m):
-        p = small_side(channel, ball(upper(low + step)))
+        p = channel.metric.prediction(channel, ball(upper(low + step)))
         if p is None:
             return None
         rows.append(p)
-        low += weight_of(p)
+        low += channel.metric.weight(p)
     return tuple(rows)
 
 

@@ -7,11 +7,9 @@ from math import isqrt
 
 from flint import arb
 
-from dsl.scenario import FixedPoint, Ieee
 from planner.attacks.inequalities import enough_room, fits_submission, guarantee, score_fits, separation
 from planner.attacks.primes.parameters import PrimePowers
-from planner.channel.channel import Channel, unit_roundoff
-from planner.channel.grid import idle_deviation
+from planner.channel.channel import Channel
 from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.primes import first_primes, log_primorial, nth_prime, primorial
 from planner.numerics.reals import ball, compare
@@ -31,9 +29,9 @@ def prove(channel: Channel, parameters: PrimePowers) -> Proof:
 
     def loss() -> arb:
         # a row charges at most ln(1 + prime + ... + prime^powers + idle classes)
-        idle = max(channel.K - p.powers - 1, 0)
+        idle = max(channel.classes - p.powers - 1, 0)
         worst = log_product() + p.m * (1 + ball(idle)).log1p()
-        return ((channel.N - p.m) * ball(channel.K).log() + worst) / channel.N
+        return ((channel.scored - p.m) * channel.neutral_charge() + worst) / channel.scored
 
     # Every class block serves the same labels again.
     capacity = p.m * (p.queries // p.class_blocks)
@@ -44,7 +42,7 @@ def prove(channel: Channel, parameters: PrimePowers) -> Proof:
             _all_classes(channel, p),
             separation(channel, p, gap, loss, None if p.exact else lambda: prime_deviation(channel, p)),
             enough_room(capacity, p.labels),
-            fits_submission(p.m, channel.N),
+            fits_submission(p.m, channel.rows),
             *score_fits(channel, p.queries, loss),
         ),
     )
@@ -71,23 +69,26 @@ def prime_deviation(channel: Channel, p: PrimePowers) -> arb:
     A small-side probability 1/(1+prime^k) is rounded relatively by a float, absolutely by a fixed grid.
     """
     total = arb(0)
-    if isinstance(channel.precision, Ieee):
-        return 4 * p.m * ball(unit_roundoff(channel.precision))
-    if isinstance(channel.precision, FixedPoint):
+    if channel.submission.floating:
+        return 4 * p.m * ball(channel.submission.unit)
+    if channel.submission.fixed:
         # An entry is off by at most half a step; with K columns by a whole one, so that the row still sums to 1.
-        step = arb(2) ** (1 - channel.precision.fraction_bits) * (4 if channel.columns > 1 else 1) / 2
-        total += idle_deviation(channel)
+        step = arb(2) ** (1 - channel.submission.fraction_bits) * (4 if channel.columns > 1 else 1) / 2
+        total += channel.metric.neutral_deviation(channel)
         for prime in first_primes(p.m):
-            total += step * (2 * ball(prime) ** p.powers + channel.K)
+            total += step * (2 * ball(prime) ** p.powers + channel.classes)
     return total
 
 
 def _largest_odds(channel: Channel, p: PrimePowers) -> Inequality:
-    reach = channel.reach() if channel.K == 2 else channel.class_reach()
-    limit = arb.pos_inf() if reach is None else reach
-    return compare("W >= largest log-odds", lambda: limit, ">=", lambda: p.powers * nth_prime(p.m).log())
+    def reach() -> arb:
+        return channel.reach() if channel.classes == 2 else channel.metric.class_reach(channel)
+
+    return compare("W >= largest log-odds", reach, ">=", lambda: p.powers * nth_prime(p.m).log())
 
 
 def _all_classes(channel: Channel, p: PrimePowers) -> Inequality:
     covered = p.powers * p.class_blocks
-    return compare("classes told from the rest >= K - 1", lambda: ball(covered), ">=", lambda: ball(channel.K - 1))
+    return compare(
+        "classes told from the rest >= K - 1", lambda: ball(covered), ">=", lambda: ball(channel.classes - 1)
+    )

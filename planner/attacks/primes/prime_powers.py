@@ -35,12 +35,12 @@ class PrimePowersOnce(PrimesOnce):
 
     def claim(self, channel: Channel) -> Claim | None:
         """One query."""
-        return Claim(channel.N, 1) if channel.K > 2 and channel.exact_scores else None
+        return Claim(channel.rows, 1) if channel.classes > 2 and channel.exact_scores else None
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """All labels at once."""
         reasons = self.unmet(channel, MORE_CLASSES, see="Theorem 1") or exact_refusals(self, channel)
-        return reasons or single_query(channel, powers=channel.K - 1)
+        return reasons or single_query(channel, powers=channel.classes - 1)
 
 
 class PrimePowersBlocks(PrimesOnce):
@@ -68,10 +68,10 @@ class PrimePowersBlocks(PrimesOnce):
         if channel.exact_scores:
             return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         best: PrimePowers | None = None
-        for powers in range(1, min(channel.K - 1, MOST_POWERS) + 1):
-            found = largest_prime_block(channel, powers, -(-(channel.K - 1) // powers))
+        for powers in range(1, min(channel.classes - 1, MOST_POWERS) + 1):
+            found = largest_prime_block(channel, powers, -(-(channel.classes - 1) // powers))
             if found is not None and (best is None or found.queries < best.queries):
                 best = found
         if best is None:
-            return self.failed(channel, certify(channel, prime_block(channel, 1, 1, channel.K - 1)))
+            return self.failed(channel, certify(channel, prime_block(channel, 1, 1, channel.classes - 1)))
         return prime_cost(channel, best)

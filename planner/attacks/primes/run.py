@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpz
 
-from dsl.scenario import Arbitrary, FixedPoint
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.explained import Allowance, unexplained
 from planner.attacks.primes.parameters import PrimePowers
 from planner.attacks.scores import exact_score, sums_of
 from planner.channel.channel import Channel
-from planner.channel.grid import round_down
 from planner.numerics.lockless import cached_property
 from planner.numerics.primes import first_primes
 from planner.numerics.reals import ball, working
@@ -43,7 +41,7 @@ class PrimeAttack:
         self.channel = channel
         self.parameters = parameters
         self.primes = first_primes(parameters.m)
-        self.exact = isinstance(channel.precision, Arbitrary) or _finer_than_floats(channel)
+        self.exact = channel.submission.exact or _finer_than_floats(channel)
         self._row_totals: dict[int, list[int]] = {}
         self._normalisers: dict[tuple[int, int], arb] = {}
 
@@ -65,10 +63,10 @@ class PrimeAttack:
 
     def exponents(self, classes: int) -> list[int]:
         """e(k) for every class k, in one block of classes."""
-        if self.channel.K == 2:
+        if self.channel.classes == 2:
             return [1, 0]
         powers, first = self.parameters.powers, classes * self.parameters.powers
-        return [k - first if first < k <= first + powers else 0 for k in range(self.channel.K)]
+        return [k - first if first < k <= first + powers else 0 for k in range(self.channel.classes)]
 
     def _query(self, block: int, classes: int) -> Query:
         from planner.attacks.numbers import idle
@@ -76,7 +74,7 @@ class PrimeAttack:
         query = idle(self.channel, exact=self.exact)
         start, stop = self._span(block)
         one_column = self.channel.columns == 1
-        for k in [1] if one_column else range(self.channel.K):
+        for k in [1] if one_column else range(self.channel.classes):
             target = query if one_column else query[:, k]
             target[start:stop] = self._column(classes, k)[: stop - start]
         return query
@@ -87,7 +85,7 @@ class PrimeAttack:
 
         e = self.exponents(classes)[k]
         pairs = zip(self.primes, self._totals(classes), strict=True)
-        if isinstance(self.channel.precision, FixedPoint):
+        if self.channel.submission.fixed:
             return self._grid_column(classes, k)
         if not self.exact:
             return np.array([prime**e / total for prime, total in pairs])  # a quotient of integers is correctly rounded
@@ -122,8 +120,8 @@ class PrimeAttack:
         """Entries rounded to the fixed grid, the largest taking what is left so that the row still sums to 1."""
         total = sum(powers, Fraction(0))
         row = [power / total for power in powers]
-        half = Fraction(1, 2 ** (self.channel.precision.fraction_bits + 1))  # type: ignore[union-attr]
-        rounded = [round_down(self.channel, value + half) or Fraction(0) for value in row]
+        half = Fraction(1, 2 ** (self.channel.submission.fraction_bits + 1))
+        rounded = [self.channel.submission.round_down(value + half) or Fraction(0) for value in row]
         largest = max(range(len(row)), key=row.__getitem__)
         rounded[largest] = 1 - sum((value for k, value in enumerate(rounded) if k != largest), Fraction(0))
         return rounded
@@ -137,19 +135,19 @@ class PrimeAttack:
         if self._single:
             return self._decode_single(scores)
         sums = iter(sums_of(self.channel, scores, self.parameters.queries))
-        labels = np.full(self.channel.N, -1, dtype=np.int64)
+        labels = np.full(self.channel.rows, -1, dtype=np.int64)
         for block in range(self._blocks):
             start, stop = self._span(block)
             labels[start:stop] = 0
             for classes in range(self.parameters.class_blocks):
                 self._merge(labels[start:stop], self._read(next(sums), stop - start, classes), classes)
-        if (labels >= self.channel.K).any():
+        if (labels >= self.channel.classes).any():
             raise InconsistentScores("the scores tell a class that does not exist")
         return labels
 
     def _merge(self, labels: Labels, exponents: NDArray[Any], classes: int) -> None:
         """Exponents of one block of classes into labels; a label lies in at most one block."""
-        if self.channel.K == 2:
+        if self.channel.classes == 2:
             labels[:] = 1 - exponents
             return
         found = exponents > 0
@@ -165,7 +163,7 @@ class PrimeAttack:
         """ln of the product of all Z_i, idle rows included; at the one precision that blocks are read at."""
         if (active, classes) not in self._normalisers:
             exponents = self.exponents(classes)
-            total = (self.channel.N - active) * ball(self.channel.K).log()
+            total = (self.channel.scored - active) * self.channel.neutral_charge()
             for prime in self.primes[:active]:
                 total += ball(sum(prime**e for e in exponents)).log()
             self._normalisers[active, classes] = total
@@ -196,7 +194,7 @@ class PrimeAttack:
     def _largest_loss(self) -> arb:
         """What a score is at most: every label of a block of a class with exponent 0."""
         most = max((self._normaliser(self.parameters.m, c) for c in range(self.parameters.class_blocks)), key=float)
-        return most.upper() / self.channel.N
+        return most.upper() / self.channel.scored
 
     def _nearest(self, logarithm: arb, active: int) -> int:
         import numpy as np
@@ -252,9 +250,9 @@ class PrimeAttack:
         exponents = [_valuation(int(rest), prime, powers) for rest, prime in zip(rests, self.primes, strict=True)]
         if product([prime**e for prime, e in zip(self.primes, exponents, strict=True) if e]) != value:
             raise InconsistentScores("the score is the logarithm of no product of the primes in use")
-        labels = np.full(self.channel.N, -1, dtype=np.int64)
+        labels = np.full(self.channel.rows, -1, dtype=np.int64)
         found = np.array(exponents, dtype=np.int64)
-        labels[: len(found)] = 1 - found if self.channel.K == 2 else found
+        labels[: len(found)] = 1 - found if self.channel.classes == 2 else found
         return labels
 
     def _integer_of(self, score: Any) -> Any:
@@ -264,11 +262,11 @@ class PrimeAttack:
         from planner.attacks.primes.trees import product
 
         bits = int(self._log2_product) + 64
-        with working(bits + self.channel.N.bit_length() + 64):
+        with working(bits + self.channel.rows.bit_length() + 64):
             exact = score if hasattr(score, "mid") else ball(exact_score(score))
             total = product(self._totals(0))
-            idle = fmpz(self.channel.K) ** (self.channel.N - len(self.primes))
-            value = arb(fmpz(int(total))) * arb(idle) * (-(exact * self.channel.N)).exp()
+            idle = fmpz(self.channel.classes) ** (self.channel.scored - len(self.primes))
+            value = arb(fmpz(int(total))) * arb(idle) * (-(exact * self.channel.scored)).exp()
             if not value.is_finite():
                 raise InconsistentScores("the score is no finite number")
             nearest = (value.mid() + arb(0.5)).floor().unique_fmpz()
@@ -288,7 +286,7 @@ class PrimeAttack:
 
 
 def _finer_than_floats(channel: Channel) -> bool:
-    return isinstance(channel.precision, FixedPoint) and channel.precision.fraction_bits > FLOAT_GRID
+    return channel.submission.fraction_bits > FLOAT_GRID
 
 
 def _rounded(logarithm: arb) -> int:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from flint import arb
 
-from dsl.scenario import Arbitrary, FixedPoint, Ieee, NoNoise
+from dsl.scenario import FixedPoint, Ieee
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost, largest, queries_for
 from planner.attacks.primes.parameters import PrimePowers
@@ -44,9 +44,9 @@ class PrimesOnce(Theorem):
 
     def claim(self, channel: Channel) -> Claim | None:
         """One query, whenever precision is arbitrary and there is no noise."""
-        if channel.K != 2 or not channel.exact_scores:
+        if channel.classes != 2 or not channel.exact_scores:
             return None
-        return Claim(channel.N, 1)
+        return Claim(channel.rows, 1)
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """All labels at once."""
@@ -65,8 +65,8 @@ class PrimesOnce(Theorem):
 def exact_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
     """Why the scores are not exact reals, field by field."""
     reasons = [*theorem.unmet(channel, EXACT_PREDICTIONS, COLUMN_A_CLASS)]
-    if not isinstance(channel.noise, NoNoise):
-        reasons.append(theorem.refuse(channel, "noise", "none", channel.noise_name))
+    if not channel.law.quiet:
+        reasons.append(theorem.refuse(channel, "noise", "none", channel.law.name))
     if channel.shown is not None:
         reasons.append(theorem.refuse(channel, "decimals", "the score in full", f"{channel.shown.digits} digits"))
     return tuple(reasons)
@@ -74,13 +74,13 @@ def exact_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
 
 def single_query(channel: Channel, powers: int) -> Proposal:
     """All labels in one query, with the bits of score that it takes: log2(P) + log2(N) + 1."""
-    m = channel.target
+    m = channel.wanted
 
     def score_bits() -> arb:
-        return (powers * log_primorial(m)) / arb(2).log() + arb(channel.N).log() / arb(2).log() + 1
+        return (powers * log_primorial(m)) / arb(2).log() + arb(channel.scored).log() / arb(2).log() + 1
 
     bits = ceil_of(score_bits)
-    parameters = PrimePowers(1, m, m, powers, -(-(channel.K - 1) // powers), "divide", exact=True)
+    parameters = PrimePowers(1, m, m, powers, -(-(channel.classes - 1) // powers), "divide", exact=True)
     prime_bits = 2 * powers * max(m.bit_length() + 6, 4)
     base = block_cost(channel, parameters, m, bits, prime_bits)
     # A product tree over m primes holds about log2(m) levels of the whole product.
@@ -104,11 +104,11 @@ class PrimesBlocks(PrimesOnce):
     def claim(self, channel: Channel) -> Claim | None:
         """The largest m with p_m <= 2^((phi-5)/4), which budgets the prediction and forgets the score."""
         phi = paper_phi(channel)
-        if channel.K != 2 or phi is None or not isinstance(channel.noise, NoNoise):
+        if channel.classes != 2 or phi is None or not channel.law.quiet:
             return None
-        bits = min((phi - 5) / 4, 2.0 * channel.N.bit_length() + 8)  # 2^this has more than N primes below it
-        m = max(1, min(channel.N, primes_below(2**bits)))
-        return Claim(m, -(-channel.N // m), self.erratum)
+        bits = min((phi - 5) / 4, 2.0 * channel.rows.bit_length() + 8)  # 2^this has more than N primes below it
+        m = max(1, min(channel.rows, primes_below(2**bits)))
+        return Claim(m, -(-channel.rows // m), self.erratum)
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The largest certified block, over both decoders."""
@@ -130,8 +130,8 @@ def prime_block(
 ) -> PrimePowers:
     """A block of m primes."""
     queries = queries_for(channel, m) * class_blocks
-    exact = isinstance(channel.precision, Arbitrary)
-    return PrimePowers(queries, channel.target, m, powers, class_blocks, decoder, exact)
+    exact = channel.submission.exact
+    return PrimePowers(queries, channel.wanted, m, powers, class_blocks, decoder, exact)
 
 
 def largest_prime_block(channel: Channel, powers: int, class_blocks: int) -> PrimePowers | None:
@@ -146,7 +146,7 @@ def largest_prime_block(channel: Channel, powers: int, class_blocks: int) -> Pri
         def proposal(m: int, decoder: Literal["nearest", "divide"] = decoder) -> PrimePowers:
             return prime_block(channel, m, powers, class_blocks, decoder)
 
-        m = largest(lambda m: certify(channel, proposal(m)).holds, min(most, channel.target))
+        m = largest(lambda m: certify(channel, proposal(m)).holds, min(most, channel.wanted))
         if m and (best is None or m > best.m):
             best = proposal(m)
     return best
@@ -157,7 +157,7 @@ def prime_cost(channel: Channel, parameters: PrimePowers) -> Proposal:
     from planner.attacks.primes.certify import prime_gap
 
     gap = prime_gap(parameters.m, parameters.powers, parameters.decoder)
-    bits = max(0, ceil_of(lambda: (channel.N / gap).log() / arb(2).log()))
+    bits = max(0, ceil_of(lambda: (channel.scored / gap).log() / arb(2).log()))
     prime_bits = 2 * parameters.powers * (parameters.m.bit_length() + 6)
     return block_cost(channel, parameters, parameters.m, bits, prime_bits, parameters.class_blocks)
 

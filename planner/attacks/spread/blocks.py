@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from planner.attacks.levels import Level, level
+import numpy as np
+
 from planner.attacks.spread.parameters import base_set
+from planner.channel.metrics.base import Level, Metric
+from planner.channel.sides import BINARY, Sides
 from planner.designs import Butterfly
-from planner.designs.sides import BINARY, Sides
 from planner.numerics.lockless import cached_property
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ class BlockShape(Protocol):
     def rounds(self) -> int: ...  # noqa: D102
     @property
     def base(self) -> int: ...  # noqa: D102
+    @property
+    def scored_by(self) -> Metric: ...  # noqa: D102
 
 
 class Blocks:
@@ -40,6 +44,7 @@ class Blocks:
         self.order = shape.order
         self.rounds = shape.rounds
         self.rows = shape.rows
+        self.metric = shape.scored_by
         self.columns = shape.columns
         self.size = -(-count // shape.order)
         self.used = -(-count // self.size)
@@ -48,14 +53,10 @@ class Blocks:
     @cached_property
     def matrix(self) -> NDArray[Any]:
         """The butterfly's rows, (rounds, size)."""
-        import numpy as np
-
         return np.array([self.design.row(t, self.size) for t in range(self.rounds)], dtype=np.int32)
 
     def entries(self, t: int, signs: NDArray[Any]) -> NDArray[Any]:
         """Row t of the butterfly in every block, times the block's sign."""
-        import numpy as np
-
         product: NDArray[Any] = np.multiply.outer(signs, self.design.row(t, self.size))
         return product
 
@@ -66,34 +67,26 @@ class Blocks:
     @cached_property
     def values(self) -> NDArray[Any]:
         """The entries that the butterfly and its negative have, ascending: far fewer than the amplitude."""
-        import numpy as np
-
         weights = np.array([0, 1, *self.design.base.weights], dtype=np.int64)
         return np.unique(np.concatenate([-weights, weights]))
 
     def levels(self, values: Iterable[int], scale: float) -> list[Level]:
         """The predictions for so many different entries, of which 0 is the even one."""
-        return [level(scale * int(entry), self.columns, self.sides) for entry in values]
+        return [self.metric.level(scale * int(entry), self.columns, self.sides) for entry in values]
 
     def codes(self, entries: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
         """Level numbers of all rows for entries of shape (order, size); rows outside the blocks are even."""
-        import numpy as np
-
         every = np.zeros(self.rows, dtype=np.int64)
         every[: self.count] = entries.reshape(-1)[: self.count]
         return np.searchsorted(values, every)
 
     def charge(self, levels: Sequence[Level], codes: NDArray[Any]) -> float:
         """What the rows of the blocks would be charged if every label were 0."""
-        import numpy as np
-
         counts = np.bincount(codes[: self.count], minlength=len(levels))
         return fsum(int(n) * each.zero for n, each in zip(counts, levels, strict=True) if n)
 
     def sums(self, labels: NDArray[Any]) -> NDArray[Any]:
         """The butterfly's measurements of every block, (order, rounds)."""
-        import numpy as np
-
         padded = np.zeros(self.order * self.size, dtype=np.int64)
         padded[: self.count] = labels
         return np.array([self.design.scores(block) for block in padded.reshape(self.order, self.size)])

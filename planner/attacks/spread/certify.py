@@ -6,16 +6,12 @@ from fractions import Fraction
 
 from flint import arb
 
-from dsl.scenario import Gaussian, Uniform
 from planner.attacks.inequalities import score_fits
 from planner.attacks.spread.parameters import HadamardMean, Spread, base_set
 from planner.channel.channel import Channel
-from planner.channel.grid import carries
-from planner.channel.noises import noise_bound
 from planner.designs import Butterfly
 from planner.numerics.inequality import Inequality, Proof
-from planner.numerics.reals import ball, compare, floor_of, lower, working
-from planner.numerics.tails import tail_of_mean
+from planner.numerics.reals import ball, compare, floor_of, working
 
 CLIP_BITS = 256  # enough to tell 1 - p from 1 - clip
 
@@ -72,7 +68,9 @@ def _bounded(channel: Channel, p: HadamardMean) -> tuple[Inequality, ...]:
 
 def wrong_limit(channel: Channel, p: Spread) -> arb:
     """4 (E/W)^2, for each bit of a class."""
-    error = p.labels * score_error(channel, p) + p.labels * row_deviation(p.columns, p.small, p.base)
+    error = p.labels * score_error(channel, p) + p.labels * p.scored_by.level_deviation(
+        p.columns, p.small, base_set(p.base).maximum
+    )
     return 4 * p.bits * (error / gap(p)) ** 2
 
 
@@ -89,16 +87,16 @@ def _shape(channel: Channel, p: Spread) -> tuple[Inequality, ...]:
     room = Butterfly(p.rounds, base_set(p.base)).capacity()
     used = [p.small, 1 - p.small] if p.columns == 1 else [p.small]
     with working(CLIP_BITS):
-        taken = sum(carries(channel, one) for one in used)
+        taken = sum(channel.metric.takes(channel, one) for one in used)
     return (
-        *score_fits(channel, p.queries, lambda: -(ball(p.small).log())),
-        compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.target)),
-        compare("rows of a submission", lambda: ball(p.labels), ">=", lambda: ball(channel.N)),
+        *score_fits(channel, p.queries, lambda: p.scored_by.heavy(p.small)),
+        compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.wanted)),
+        compare("rows of a submission", lambda: ball(p.labels), ">=", lambda: ball(channel.rows)),
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
         compare("capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block)),
-        compare("classes told apart >= K", lambda: ball(p.classes), ">=", lambda: ball(channel.K)),
+        compare("classes told apart >= K", lambda: ball(p.classes), ">=", lambda: ball(channel.classes)),
         compare("columns of a submission", lambda: ball(p.columns), ">=",
-                lambda: ball(1 if channel.K == 2 else channel.K)),
+                lambda: ball(1 if channel.classes == 2 else channel.classes)),
         compare("queries >= order * rounds * repeats * bits of a class", lambda: ball(p.queries), ">=",
                 lambda: ball(p.sums * p.repeats)),
     )  # fmt: skip
@@ -109,39 +107,23 @@ def _shape(channel: Channel, p: Spread) -> tuple[Inequality, ...]:
 
 def gap(p: Spread) -> arb:
     """g: the log-odds of an entry 1."""
-    return ball(p.odds).log() / base_set(p.base).maximum
+    return p.scored_by.strength(p.small, p.classes) / base_set(p.base).maximum
 
 
 def score_error(channel: Channel, p: Spread) -> arb:
     """The error of one score, noise included, at the largest loss that rows can cause, and the attacker's own."""
-    loss = -(ball(p.small).log())
+    loss = p.scored_by.heavy(p.small)
     own = arb(2) ** -46 * (1 + loss)  # float64 sums of charges, far above what they lose
     return channel.errors(p.queries).score_error(loss) + own
 
 
 def fixed_error(channel: Channel, p: Spread) -> arb:
     """e: what is no noise: rounding, floating point, predictions off the grid, and a centre known inexactly."""
-    noise = channel.noise
-    known = score_error(channel, p) - noise_bound(noise, channel.delta, p.queries)
-    off = row_deviation(p.columns, p.small, p.base)
-    if isinstance(noise, Uniform):
-        off += (abs(ball(noise.a) - ball(noise.a.lo)) + abs(ball(noise.b) - ball(noise.b.lo))) / 2
+    known = score_error(channel, p) - channel.law.within(channel.delta, p.queries)
+    off = p.scored_by.level_deviation(p.columns, p.small, base_set(p.base).maximum)
+    off += channel.law.off_centre()
     off += abs(ball(p.centre - channel.centre))
     return (known + off).upper()
-
-
-def row_deviation(columns: int, small: Fraction, base: int) -> arb:
-    """How far a row's log-odds are off what was wanted: the largest entry is on the grid, the others near it.
-
-    With one column a prediction near 1 is a multiple of 2^-53; everything else is off by a few roundings.
-    """
-    rounding, amplitude = arb(2) ** -48, base_set(base).maximum
-    if columns > 1 or (amplitude == 1 and (small * 2**53).denominator == 1):
-        return rounding
-    weight = (ball(1 - small) / ball(small)).log()
-    on_grid = (small * 2**53).denominator == 1
-    closest = (-(weight * (amplitude - 1) / amplitude)).exp() / 2 if on_grid else ball(small) / 2
-    return rounding + arb(2) ** -53 / ball(lower(closest))
 
 
 # -- probabilities ------------------------------------------------------------------------------------
@@ -150,14 +132,14 @@ def row_deviation(columns: int, small: Fraction, base: int) -> arb:
 def failure(channel: Channel, p: Spread) -> arb:
     """That some sum of some block is off by half a gap, or that the attack refuses its own answer."""
     error = fixed_error(channel, p)
-    wrong = tail_of_mean(channel.noise, p.order * p.repeats, gap(p) / (2 * p.labels) - error)
-    return p.sums * (wrong + tail_of_mean(channel.noise, p.repeats, ball(p.tolerance) - error))
+    wrong = channel.law.tail_of_mean(p.order * p.repeats, gap(p) / (2 * p.labels) - error)
+    return p.sums * (wrong + channel.law.tail_of_mean(p.repeats, ball(p.tolerance) - error))
 
 
 def alarm(channel: Channel, p: Spread) -> arb:
     """That some mean score misses by more than the tolerance, and the attack refuses its own answer."""
     threshold = ball(p.tolerance) - fixed_error(channel, p)
-    return p.sums * tail_of_mean(channel.noise, p.repeats, threshold)
+    return p.sums * channel.law.tail_of_mean(p.repeats, threshold)
 
 
 def too_many_wrong(channel: Channel, p: HadamardMean) -> arb:
@@ -166,10 +148,10 @@ def too_many_wrong(channel: Channel, p: HadamardMean) -> arb:
     A bit goes wrong on one side only, and orthogonal averages of Gaussian noise are independent.
     """
     threshold = gap(p) / (2 * p.labels) - fixed_error(channel, p)
-    each = p.bits * tail_of_mean(channel.noise, p.order * p.repeats, threshold) / 2
+    each = p.bits * channel.law.tail_of_mean(p.order * p.repeats, threshold) / 2
     bound = (p.labels * each / (p.wrong + 1)).min(arb(1))
     share = ball(Fraction(p.wrong + 1, p.labels))
-    if not isinstance(channel.noise, Gaussian) or not (0 < each < share < 1):
+    if not channel.law.normal or not (0 < each < share < 1):
         return bound
     divergence = share * (share / each).log() + (1 - share) * ((1 - share) / (1 - each)).log()
     return bound.min((-p.labels * divergence).exp())

@@ -7,8 +7,10 @@ from fractions import Fraction
 
 from planner.attacks.parameters import Parameters
 from planner.channel.conditions import AVERAGING, RANDOM_NOISE, Condition
+from planner.channel.metrics import metric_of
+from planner.channel.metrics.base import Metric
+from planner.channel.sides import bits_of
 from planner.designs.sets import BitSet
-from planner.designs.sides import bits_of, odds_of, reach_of
 
 LARGEST_CORE = 10  # of a base row's Conway-Guy set; larger ones gain next to nothing
 
@@ -29,6 +31,7 @@ class Spread(Parameters):
 
     kind = "spread"
     classes: int
+    metric: str
     columns: int
     small: Fraction  # smallest probability that a row gives a class
     order: int
@@ -52,7 +55,12 @@ class Spread(Parameters):
     @property
     def fixes(self) -> dict[str, str]:
         """Every row takes part in every query."""
-        return {"N": f"{self.labels}", "K": f"{self.classes}", "columns": f"{self.columns}"}
+        return {
+            "N": f"{self.labels}",
+            "K": f"{self.classes}",
+            "metric": self.metric,
+            "columns": f"{self.columns}",
+        }
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -80,14 +88,14 @@ class Spread(Parameters):
         return self.order * self.rounds * self.bits
 
     @property
-    def odds(self) -> Fraction:
-        """e^W: the largest ratio of probabilities between the sides."""
-        return odds_of(self.small, self.classes)
+    def scored_by(self) -> Metric:
+        """The metric whose charges are averaged."""
+        return metric_of(self.metric)
 
     @property
     def gap(self) -> float:
         """The log-odds of an entry 1, in nats."""
-        return reach_of(self.small, self.classes) / base_set(self.base).maximum
+        return self.scored_by.strength_float(self.small, self.classes) / base_set(self.base).maximum
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from planner.attacks.levels import Rows
 from planner.attacks.scores import exact_score
 from planner.attacks.spread.blocks import Blocks
 from planner.attacks.spread.parameters import Spread
+from planner.channel.sides import sides_of
 from planner.designs import DesignError
 from planner.designs.hadamard import row, transform
-from planner.designs.sides import sides_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -22,10 +22,10 @@ from planner.attacks.spread.certify import (
 )
 from planner.attacks.spread.parameters import HadamardMean, Spread
 from planner.attacks.theorem import Proposal, Theorem
-from planner.attacks.threshold.setting import short, smallest_usable
-from planner.channel.channel import Channel, float_error
+from planner.attacks.threshold.setting import short
+from planner.channel.channel import Channel
 from planner.channel.conditions import AVERAGING, RANDOM_NOISE
-from planner.channel.noises import noise_bound
+from planner.channel.errors import float_error
 from planner.designs.hadamard import order_above, orders
 from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.model import Refusal
@@ -53,7 +53,7 @@ class SpreadButterfly(Theorem):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The fewest queries over all bases and orders."""
-        small = smallest_usable(channel)
+        small = channel.metric.smallest_usable(channel)
         reasons = averaging_refusals(self, channel)
         reasons += self.unmet(channel, RANDOM_NOISE)
         if reasons or small is None:
@@ -87,7 +87,7 @@ class Hadamard(Theorem):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The matrix once against bounded errors, as often as it takes against random ones."""
-        small = smallest_usable(channel)
+        small = channel.metric.smallest_usable(channel)
         reasons = averaging_refusals(self, channel)
         if reasons or small is None:
             return reasons or (self.refuse(channel, "clip", "a clip below 1/4", "above"),)
@@ -119,7 +119,7 @@ def averaging_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...
     if channel.exact_scores:
         reasons.append(theorem.refuse(channel, "noise", "an error to average out", "exact scores: one query suffices"))
     if not float_error(channel).is_finite():
-        reasons.append(theorem.refuse(channel, "N", "a sum whose floating-point error is bounded", f"{channel.N}"))
+        reasons.append(theorem.refuse(channel, "N", "a sum whose floating-point error is bounded", f"{channel.rows}"))
     return tuple(reasons)
 
 
@@ -135,7 +135,7 @@ def best_spread(channel: Channel, small: Fraction) -> Spread | None:
             return best  # a larger base has a smaller gap
         if best is None or found.queries < best.queries:
             best = found
-        if base >= channel.N:
+        if base >= channel.rows:
             return best  # no block has more labels
     return best
 
@@ -145,11 +145,11 @@ def least_order(channel: Channel, small: Fraction, base: int) -> Spread | None:
     bare = _bare_spread(channel, small, base, 1)
     if not gap(bare) / (2 * bare.labels) > fixed_error(channel, bare):
         return None
-    choices = _orders(2 * channel.N)
+    choices = _orders(2 * channel.rows)
     at = first(lambda i: _holds(channel, _bare_spread(channel, small, base, choices[i])), len(choices))
     if at is None:
         return None
-    fewest = min(choices[at:], key=lambda order: order * _rounds(channel.N, base, order))
+    fewest = min(choices[at:], key=lambda order: order * _rounds(channel.rows, base, order))
     return _bare_spread(channel, small, base, fewest)
 
 
@@ -180,11 +180,12 @@ def first(holds: Callable[[int], bool], count: int) -> int | None:
 
 
 def _bare_spread(channel: Channel, small: Fraction, base: int, order: int) -> Spread:
-    rounds = _rounds(channel.N, base, order)
+    rounds = _rounds(channel.rows, base, order)
     bare = Spread(
-        queries=order * rounds * (channel.K - 1).bit_length(),
-        labels=channel.N,
-        classes=channel.K,
+        queries=order * rounds * (channel.classes - 1).bit_length(),
+        labels=channel.rows,
+        classes=channel.classes,
+        metric=channel.metric.id,
         columns=channel.columns,
         small=small,
         order=order,
@@ -200,7 +201,7 @@ def _bare_spread(channel: Channel, small: Fraction, base: int, order: int) -> Sp
 
 def tolerance_of(channel: Channel, bare: Spread) -> Fraction:
     """What no single score exceeds, but for a quarter of delta."""
-    noise = noise_bound(channel.noise, channel.delta / 4, bare.sums) * (1 + arb(2) ** -20)
+    noise = channel.law.within(channel.delta / 4, bare.sums) * (1 + arb(2) ** -20)
     return short(upper(noise + fixed_error(channel, bare)))
 
 
@@ -208,11 +209,12 @@ def tolerance_of(channel: Channel, bare: Spread) -> Fraction:
 
 
 def _bare_hadamard(channel: Channel, small: Fraction) -> HadamardMean:
-    order = order_above(channel.N)
+    order = order_above(channel.rows)
     return HadamardMean(
-        queries=order * (channel.K - 1).bit_length(),
-        labels=channel.N,
-        classes=channel.K,
+        queries=order * (channel.classes - 1).bit_length(),
+        labels=channel.rows,
+        classes=channel.classes,
+        metric=channel.metric.id,
         columns=channel.columns,
         small=small,
         order=order,
@@ -253,10 +255,10 @@ def averaging_cost(channel: Channel, p: Spread) -> Proposal:
     return Proposal(
         p,
         Fraction(p.labels, p.queries),
-        precision_bits=channel.N.bit_length(),
+        precision_bits=channel.rows.bit_length(),
         prediction_bits=p.small.denominator.bit_length(),
-        operations=4 * channel.N * p.queries,
-        memory=16 * channel.N * channel.columns,
+        operations=4 * channel.rows * p.queries,
+        memory=16 * channel.rows * channel.columns,
         within=lambda queries: p.labels if queries >= p.queries else 0,
         steps=(),
     )

@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from flint import arb
 
-from dsl.scenario import NoNoise
-from planner.attacks.levels import level
 from planner.attacks.threshold.parameters import (
     DIGIT_SLACK,
     Thresholds,
@@ -16,9 +14,9 @@ from planner.attacks.threshold.parameters import (
     known_rows_needed,
     verifying_weight,
 )
-from planner.channel.channel import Channel, c_half_unit
-from planner.channel.grid import carries
-from planner.designs.sides import imbalance, odds_of
+from planner.channel.channel import Channel
+from planner.channel.errors import hidden
+from planner.channel.sides import BINARY, imbalance
 from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import ball, compare, working
 
@@ -33,7 +31,7 @@ def prove(channel: Channel, p: Thresholds) -> Proof:
 
 def certainty(channel: Channel) -> str:
     """What comparisons with a margin promise."""
-    quiet = isinstance(channel.noise, NoNoise)
+    quiet = channel.law.quiet
     what = (
         "for a scorer that adds no noise to what it rounds" if quiet else "whatever noise within its bound is rounded"
     )
@@ -65,15 +63,15 @@ def setting_inequalities(channel: Channel, p: Thresholds) -> tuple[Inequality, .
     if p.columns == 1:
         used += [1 - small for small in used]
     with working(CLIP_BITS):
-        taken = sum(carries(channel, one) for one in used)
+        taken = sum(channel.metric.takes(channel, one) for one in used)
     return (
-        compare("classes told apart >= K", lambda: ball(p.classes), ">=", lambda: ball(channel.K)),
+        compare("classes told apart >= K", lambda: ball(p.classes), ">=", lambda: ball(channel.classes)),
         compare("columns of a submission", lambda: ball(p.columns), ">=",
-                lambda: ball(1 if channel.K == 2 else channel.K)),
-        compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.target)),
+                lambda: ball(1 if channel.classes == 2 else channel.classes)),
+        compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.wanted)),
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
         compare("assumed floating-point error of a score >= e_f", lambda: ball(p.error), ">=",
-                lambda: float_error_of_score(channel, p)),
+                lambda: float_error_of_score(channel, p.queries, p.small)),
         compare("float error of a shown score, in its last decimal < 1/4", lambda: reading_error(p), "<",
                 lambda: ball(Fraction(DIGIT_SLACK))),
     )  # fmt: skip
@@ -81,13 +79,13 @@ def setting_inequalities(channel: Channel, p: Thresholds) -> tuple[Inequality, .
 
 def reading_error(p: Thresholds) -> arb:
     """How far from a whole number of units a shown score is: as a float64, over the unit as another, rounded."""
-    return -(ball(p.small).log()) * arb(2) ** -51 / ball(p.unit)
+    return p.scored_by.heavy(p.small) * arb(2) ** -51 / ball(p.unit)
 
 
-def float_error_of_score(channel: Channel, p: Thresholds) -> arb:
+def float_error_of_score(channel: Channel, queries: int, small: Fraction) -> arb:
     """e_f: what noise and floating point add to a score before it is rounded, at the largest loss that rows can cause."""
-    errors = channel.errors(p.queries)
-    return errors.constant() - c_half_unit(channel) + errors.relative() * -(ball(p.small).log())
+    errors = channel.errors(queries)
+    return errors.constant() - hidden(channel) + errors.relative() * channel.metric.heavy(small)
 
 
 def tolerance(p: Thresholds) -> arb:
@@ -97,24 +95,18 @@ def tolerance(p: Thresholds) -> arb:
 
 def weight(p: Thresholds, small: Fraction) -> arb:
     """W: the log-odds between two sides of the classes that are surely realised with no probability below `small`."""
-    return ball(odds_of(small, p.classes)).log()
+    return p.scored_by.strength(small, p.classes)
 
 
 def offset_range(p: Thresholds) -> arb:
     """How much more a row pays at the offset's largest log-odds than at its least, on the side where that is less."""
-    ratio, least = ball(imbalance(p.classes)), ball(Fraction(p.least_offset))
-    return ((ratio + weight(p, p.offset_small).exp()) / (ratio + least.exp())).log()
-
-
-def grid_step(p: Thresholds, small: Fraction) -> arb:
-    """How far the log-odds of a row are off at most when its smaller probability is at least `small`."""
-    relative = arb(2) ** -50
-    return relative + arb(2) ** -53 / ball(small) if p.columns == 1 else relative
+    least, most = ball(Fraction(p.least_offset)), weight(p, p.offset_small)
+    return p.scored_by.payment_range(least, most, imbalance(p.classes))
 
 
 def offset_deviation(p: Thresholds) -> arb:
     """How far the offset rows' total charge is off what was wanted: a charge moves no faster than its log-odds."""
-    return p.offset_rows * grid_step(p, p.offset_small)
+    return p.offset_rows * p.scored_by.level_step(p.columns, p.offset_small)
 
 
 # -- with offset rows ----------------------------------------------------------------------------------
@@ -145,7 +137,7 @@ def offset_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
         compare("half a row's least offset > float error + dev", lambda: ball(Fraction(p.least_offset)) / 2, ">",
                 reach_of_error),
         compare("W/2 > float error + dev", lambda: weight(p, p.small) / 2, ">",
-                lambda: reach_of_error() + grid_step(p, p.small)),
+                lambda: reach_of_error() + p.scored_by.level_step(p.columns, p.small)),
     )  # fmt: skip
 
 
@@ -156,20 +148,20 @@ def _direct_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
     boundary, _ = direct_boundary(p)
 
     def place() -> arb:
-        return boundary_at(p, boundary) - (p.rows - 1) * arb(2).log()
+        return boundary_at(p, boundary) - (p.rows - 1) * p.scored_by.neutral_charge(2)
 
     first = Fraction(verifying_weight(p)[0])
-    smalls = [Fraction(level(sign * float(first), p.columns).small) for sign in (1, -1)]
+    smalls = [Fraction(p.scored_by.level(sign * float(first), p.columns, BINARY).small) for sign in (1, -1)]
     return (
         compare("classes without offset rows", lambda: ball(p.classes), "<=", lambda: ball(2)),
         compare("boundary - charge of a label that pays nothing > float error",
-                lambda: place() + (1 - ball(p.small)).log(), ">", lambda: tolerance(p)),
+                lambda: place() - p.scored_by.light(p.small), ">", lambda: tolerance(p)),
         compare("charge of a label that pays W - boundary > float error",
-                lambda: -(ball(p.small).log()) - place(), ">", lambda: tolerance(p)),
+                lambda: p.scored_by.heavy(p.small) - place(), ">", lambda: tolerance(p)),
         compare("first boundary - charge of right labels > float error",
-                lambda: boundary_at(p, 0) - p.rows * _most(smalls, _light), ">", lambda: tolerance(p)),
+                lambda: boundary_at(p, 0) - p.rows * _most(smalls, p.scored_by.light), ">", lambda: tolerance(p)),
         compare("charge with one wrong label - first boundary > float error",
-                lambda: (p.rows - 1) * _least(smalls, _light) + _least(smalls, _heavy) - boundary_at(p, 0), ">",
+                lambda: (p.rows - 1) * _least(smalls, p.scored_by.light) + _least(smalls, p.scored_by.heavy) - boundary_at(p, 0), ">",
                 lambda: tolerance(p)),
     )  # fmt: skip
 
@@ -177,14 +169,6 @@ def _direct_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
 def boundary_at(p: Thresholds, shown: int) -> arb:
     """The sum of charges above which more than `shown` units are shown."""
     return (ball(shown) + ball(Fraction(1 if p.truncates else Fraction(1, 2)))) * ball(p.cell)
-
-
-def _light(small: Fraction) -> arb:
-    return -((1 - ball(small)).log())
-
-
-def _heavy(small: Fraction) -> arb:
-    return -(ball(small).log())
 
 
 def _most(smalls: list[Fraction], charge: Callable[[Fraction], arb]) -> arb:

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from planner.attacks.attack import InconsistentScores
-from planner.attacks.levels import Level, Rows, level
+from planner.attacks.levels import Rows
 from planner.attacks.scores import exact_score
-from planner.attacks.threshold.parameters import DIGIT_SLACK, Thresholds, payment
-from planner.designs.sides import Sides, sides_of
+from planner.attacks.threshold.parameters import DIGIT_SLACK, Thresholds
+from planner.channel.metrics.base import Level, Metric
+from planner.channel.sides import Sides, sides_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from planner.attacks.attack import ScoreFunction
 
 NEWTON_STEPS = 60
@@ -38,8 +39,6 @@ class Offset:
     @classmethod
     def counted(cls, rows: NDArray[Any], ones: float) -> Offset:
         """Rows of which `ones` are labelled 1, turned to the side on which most of them pay."""
-        import numpy as np
-
         zeros = len(rows) - ones
         if ones <= zeros:
             return cls(rows, np.zeros(len(rows), dtype=bool), (zeros, 0), (ones, 0))
@@ -63,27 +62,27 @@ class Offset:
         """How many of the rows are labelled 1."""
         return self.savers[0] + self.payers[1]
 
-    def charge(self, w: float, sides: Sides) -> float:
-        """What the rows are charged at log-odds w; it rises with w from the least offset on."""
+    def charge(self, w: float, sides: Sides, metric: Metric) -> float:
+        """What the rows are charged at weight w; it rises with w from the least offset on."""
         ones = sum(sides)
         zeros = len(sides) - ones
-        up = (self.payers[0] + self.savers[0]) * payment(w, zeros, ones)
-        down = (self.payers[1] + self.savers[1]) * payment(w, ones, zeros)
+        up = (self.payers[0] + self.savers[0]) * metric.payment(w, zeros, ones)
+        down = (self.payers[1] + self.savers[1]) * metric.payment(w, ones, zeros)
         return up + down - sum(self.savers) * w
 
-    def slope(self, w: float, sides: Sides) -> float:
+    def slope(self, w: float, sides: Sides, metric: Metric) -> float:
         """How fast the charge rises."""
         ones = sum(sides)
         zeros = len(sides) - ones
-        up = (self.payers[0] + self.savers[0]) / (1 + zeros / ones * exp(-w))
-        down = (self.payers[1] + self.savers[1]) / (1 + ones / zeros * exp(-w))
+        up = (self.payers[0] + self.savers[0]) * metric.slope(w, zeros, ones)
+        down = (self.payers[1] + self.savers[1]) * metric.slope(w, ones, zeros)
         return up + down - sum(self.savers)
 
-    def log_odds(self, charge: float, sides: Sides) -> float:
+    def weight(self, charge: float, sides: Sides, metric: Metric) -> float:
         """The w for a charge: Newton's method on a convex rising function falls to the root from the right."""
         w = charge / sum(self.payers)
         for _ in range(NEWTON_STEPS):
-            step = (self.charge(w, sides) - charge) / self.slope(w, sides)
+            step = (self.charge(w, sides, metric) - charge) / self.slope(w, sides, metric)
             w -= step
             if abs(step) < 1e-14 * w:
                 break
@@ -127,11 +126,11 @@ class Comparator:
 
     def level(self, weight: float) -> Level:
         """The prediction with these log-odds of the side of label 1."""
-        return level(weight, self.setting.columns, self.sides)
+        return self.setting.scored_by.level(weight, self.setting.columns, self.sides)
 
     def least(self, offset: Offset) -> float:
         """The smallest charge that an offset is used at."""
-        return offset.charge(self.setting.least_offset, self.sides)
+        return offset.charge(self.setting.least_offset, self.sides, self.setting.scored_by)
 
     def explains(self, total: float, shown: int, deviation: float = 0.0) -> bool:
         """Whether a sum of charges can be shown so, floating-point error and its own deviation included."""
@@ -160,9 +159,7 @@ class Comparator:
     def _with_offset(
         self, levels: Sequence[Level], codes: NDArray[Any], offset: Offset, charge: float, boundary: int
     ) -> Answer:
-        import numpy as np
-
-        w = offset.log_odds(charge, self.sides)
+        w = offset.weight(charge, self.sides, self.setting.scored_by)
         up, down = self.level(w), self.level(-w)
         codes = codes.copy()
         codes[offset.rows] = np.where(offset.turned, len(levels) + 1, len(levels))

@@ -8,35 +8,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, exp, log, log1p
+from math import ceil
 from typing import TYPE_CHECKING
 
 from planner.attacks.parameters import Parameters
 from planner.attacks.promise import NOTHING
 from planner.channel.conditions import COMPARATOR, Condition
-from planner.designs.sides import bits_of, imbalance, reach_of
+from planner.channel.metrics import metric_of
+from planner.channel.metrics.base import Metric
+from planner.channel.sides import bits_of, imbalance
 
 if TYPE_CHECKING:
     from planner.channel.channel import Channel
-
-LEAST_OFFSET = 1.0
-"""Offset rows of two classes start at these log-odds: below, the bootstrap's candidates lie too near each other."""
 
 SETTLING_REACH = 18.0
 """Largest log-odds in comparisons of many sums: there 2^-53 near a prediction of 1 still is a small relative step."""
 
 DIGIT_SLACK = 0.25
 """How far from a whole number of units a shown score may be once it is a float64."""
-
-
-def softplus(w: float) -> float:
-    """ln(1 + e^w)."""
-    return w + log1p(exp(-w)) if w > 0 else log1p(exp(w))
-
-
-def payment(w: float, own: int, other: int) -> float:
-    """What a label pays for log-odds w against it, with so many classes on its own side and on the other."""
-    return w + log(other) + log1p(own / other * exp(-w))
 
 
 @dataclass(frozen=True)
@@ -51,6 +40,7 @@ class Thresholds(Parameters):
     kind = "thresholds"
     rows: int  # of a submission; labels of the first ones are recovered
     classes: int
+    metric: str
     columns: int
     unit: Fraction  # the last shown decimal
     truncates: bool  # scores are cut off, not rounded to nearest
@@ -84,6 +74,7 @@ class Thresholds(Parameters):
         return {
             "N": f"{self.rows}",
             "K": f"{self.classes}",
+            "metric": self.metric,
             "columns": f"{self.columns}",
             "decimals": shown,
         }
@@ -92,6 +83,11 @@ class Thresholds(Parameters):
     def conditions(self) -> tuple[Condition, ...]:
         """Rounding of what is off by no more than a bound, asked adaptively."""
         return COMPARATOR
+
+    @property
+    def scored_by(self) -> Metric:
+        """The metric whose charges are compared."""
+        return metric_of(self.metric)
 
     @property
     def cell(self) -> Fraction:
@@ -106,17 +102,17 @@ class Thresholds(Parameters):
     @property
     def reach(self) -> float:
         """W: the largest log-odds on rows whose label is asked."""
-        return reach_of(self.small, self.classes)
+        return self.scored_by.strength_float(self.small, self.classes)
 
     @property
     def least_offset(self) -> float:
         """Offset rows start at these log-odds: from there on most of their charge goes with them."""
-        return LEAST_OFFSET + log(imbalance(self.classes))
+        return self.scored_by.least_offset(self.classes)
 
     @property
     def even_charge(self) -> float:
         """What a row with an even prediction is charged, whatever its label."""
-        return log(self.classes)
+        return self.scored_by.even_charge(self.classes)
 
     @property
     def whole(self) -> bool:
@@ -160,12 +156,12 @@ def direct_boundary(setting: Thresholds) -> tuple[int, float]:
 
     The sum is (N-1) ln 2 plus almost 0 or plus W; a margin below 0 says that no boundary lies between.
     """
-    reach, rest = setting.reach, (setting.rows - 1) * setting.even_charge
+    reach, rest, metric = setting.reach, (setting.rows - 1) * setting.even_charge, setting.scored_by
     above = setting.boundary_above(rest + reach / 2)
 
     def margin(shown: int) -> float:
         place = setting.boundary(shown) - rest
-        return min(place - softplus(-reach), softplus(reach) - place)
+        return min(place - metric.saving(reach), metric.payment(reach, 1, 1) - place)
 
     best = max(above, above - 1, key=margin)
     return best, margin(best)
@@ -174,16 +170,16 @@ def direct_boundary(setting: Thresholds) -> tuple[int, float]:
 def verifying_weight(setting: Thresholds) -> tuple[float, float]:
     """Log-odds for all rows at which one wrong label crosses the first boundary, and the margin on both sides.
 
-    Right labels are charged N sp(-v), a wrong one v more. The larger v, the larger the margin, as long as the
-    boundary stays above the middle N sp(-v) + v/2.
+    Right labels are charged N times the saving at v, a wrong one v more. The larger v, the larger the margin, as long as the
+    boundary stays above the middle.
     """
-    first, N = setting.boundary(0), setting.rows
+    first, N, saving = setting.boundary(0), setting.rows, setting.scored_by.saving
     low, high = 0.0, setting.reach
-    if first > N * softplus(-high) + high / 2:
+    if first > N * saving(high) + high / 2:
         for _ in range(100):
             v = (low + high) / 2
-            low, high = (v, high) if N * softplus(-v) + v / 2 > first else (low, v)
-    right = N * softplus(-high)
+            low, high = (v, high) if N * saving(v) + v / 2 > first else (low, v)
+    right = N * saving(high)
     return high, min(first - right, right + high - first)
 
 
@@ -194,13 +190,17 @@ def known_rows_needed(setting: Thresholds) -> int:
 
 def offset_rows_needed(setting: Thresholds) -> int:
     """How many rows with unknown labels make one: at worst half of them pay, and half save as much as w."""
-    saved = (reach_of(setting.offset_small, setting.classes) - setting.least_offset) / 2
+    saved = (_offset_reach(setting) - setting.least_offset) / 2
     each = _range(setting) - saved
     return ceil(float(setting.cell) / each) if each > 0 else setting.rows
 
 
 def _range(setting: Thresholds) -> float:
     """How much more a row pays at the largest log-odds than at the least, on the side where that is less."""
-    top, ratio = reach_of(setting.offset_small, setting.classes), float(imbalance(setting.classes))
-    least = setting.least_offset
-    return (top + log1p(ratio * exp(-top))) - (least + log1p(ratio * exp(-least)))
+    ratio = float(imbalance(setting.classes))
+    return setting.scored_by.payment_range_float(setting.least_offset, _offset_reach(setting), ratio)
+
+
+def _offset_reach(setting: Thresholds) -> float:
+    """The largest weight of an offset row."""
+    return setting.scored_by.strength_float(setting.offset_small, setting.classes)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import log
 from typing import Any
 
 from planner.attacks.attack import Attack
@@ -17,14 +16,10 @@ from planner.attacks.threshold.parameters import (
     verifying_weight,
 )
 from planner.attacks.threshold.setting import (
-    power_of_two_near,
     rounding_refusals,
     shared_setting,
-    smallest_usable,
-    steady_reach,
 )
 from planner.channel.channel import Channel
-from planner.designs.sides import reach_of
 from planner.model import Refusal
 
 LEAST_MARGIN = 0.01  # nats; far above floating point for any N that can be asked
@@ -54,18 +49,18 @@ class Threshold(Theorem):
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """No offset where a boundary lies well; otherwise as few offset rows as cover a cell."""
         reasons = rounding_refusals(self, channel)
-        small = smallest_usable(channel)
+        small = channel.metric.smallest_usable(channel)
         if reasons or small is None:
             return reasons or (self.refuse(channel, "clip", "W of at least 1", "a clip above 1/4"),)
         parameters = direct_setting(channel, small) or offset_setting(channel, small)
         if parameters is None:
-            have = f"N = {channel.N}"
+            have = f"N = {channel.rows}"
             return (self.refuse(channel, "N", "rows enough to shift a sum by a whole cell", have),)
-        return _cost(channel, some_labels(parameters, channel.target))
+        return _cost(channel, some_labels(parameters, channel.wanted))
 
     def deciding(self, channel: Channel) -> str:
         """Rounding is no error here: what comes before it is."""
-        return "noise" if channel.noise_name != "none" else "phi"
+        return "noise" if not channel.law.quiet else "phi"
 
     def build(self, channel: Channel, parameters: Any) -> Attack:
         """A runnable threshold attack."""
@@ -76,9 +71,9 @@ class Threshold(Theorem):
 
 def direct_setting(channel: Channel, small: Fraction) -> Thresholds | None:
     """The form without offset rows, where boundaries happen to lie well."""
-    if channel.K > 2:
+    if channel.classes > 2:
         return None  # what right labels are charged is not near 0 then
-    queries = channel.N + 1
+    queries = channel.rows + 1
     setting = Thresholds(queries=queries, offset_rows=0, offset_small=small, **shared_setting(channel, small, queries))
     margins = direct_boundary(setting)[1], verifying_weight(setting)[1]
     return setting if min(margins) > max(LEAST_MARGIN, MARGIN_TO_ERROR * setting.tolerance) else None
@@ -86,17 +81,17 @@ def direct_setting(channel: Channel, small: Fraction) -> Thresholds | None:
 
 def offset_setting(channel: Channel, small: Fraction, steady: float = 1.0) -> Thresholds | None:
     """The form with offset rows, where there are rows enough; each one's charge is off by at most `steady`."""
-    shared = shared_setting(channel, small, channel.N)
-    cell = float(channel.N * shared["unit"])
+    shared = shared_setting(channel, small, channel.rows)
+    cell = float(channel.rows * shared["unit"])
     row_error = min(steady, STEADY / max(cell, 16.0))
-    offset_small = power_of_two_near(min(-log(small), steady_reach(channel, row_error)), small)
+    offset_small = channel.metric.offset_prediction(channel, small, row_error)
     bare = Thresholds(queries=0, offset_rows=0, offset_small=offset_small, **shared)
-    if reach_of(offset_small, channel.K) < bare.least_offset + 1:
+    if channel.metric.strength_float(offset_small, channel.classes) < bare.least_offset + 1:
         return None
     rows = offset_rows_needed(bare)
-    if channel.N - rows < max(1, known_rows_needed(bare)):
+    if channel.rows - rows < max(1, known_rows_needed(bare)):
         return None
-    return replace(bare, offset_rows=rows, queries=bare.bits * (channel.N + rows.bit_length()))
+    return replace(bare, offset_rows=rows, queries=bare.bits * (channel.rows + rows.bit_length()))
 
 
 def some_labels(setting: Thresholds, wanted: int) -> Thresholds:
@@ -113,7 +108,7 @@ def _cost(channel: Channel, parameters: Thresholds) -> Proposal:
         Fraction(parameters.labels, parameters.queries),
         precision_bits=0,
         prediction_bits=parameters.small.denominator.bit_length(),
-        operations=4 * channel.N * parameters.queries,
-        memory=16 * channel.N * channel.columns,
+        operations=4 * channel.rows * parameters.queries,
+        memory=16 * channel.rows * channel.columns,
         within=lambda queries: max(0, min(parameters.labels, queries // parameters.bits - parameters.bootstrap - 1)),
     )

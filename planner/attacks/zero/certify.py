@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dsl.scenario import Ieee
 from planner.attacks.inequalities import stays_finite
 from planner.attacks.zero.parameters import ZeroTests
 from planner.channel.channel import Channel
@@ -17,11 +16,11 @@ def prove(channel: Channel, p: ZeroTests) -> Proof:
     return Proof(
         "every labeling, under any noise that leaves a finite score finite: an infinite score stays infinite",
         (
-            compare("zeros show as infinity", lambda: ball(int(channel.can_return_infinity)), ">=", lambda: ball(1)),
+            compare("zeros show as infinity", lambda: ball(int(channel.metric.shows_infinity(channel))), ">=", lambda: ball(1)),
             compare("grouped tests only if queries may adapt", lambda: ball(int(p.grouped)), "<=",
                     lambda: ball(int(channel.adaptive))),
-            compare("classes that rows can tell >= K", lambda: ball(rows), ">=", lambda: ball(channel.K)),
-            compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.target)),
+            compare("classes that rows can tell >= K", lambda: ball(rows), ">=", lambda: ball(channel.classes)),
+            compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.wanted)),
             compare("queries >= labels * bits + reserve + 2", lambda: ball(p.queries), ">=", lambda: ball(asked)),
             *_misses_show(channel, p),
         ),
@@ -30,6 +29,4 @@ def prove(channel: Channel, p: ZeroTests) -> Proof:
 
 def _misses_show(channel: Channel, p: ZeroTests) -> tuple[Inequality, ...]:
     """Where no zero is hit no row charges more than ln K, and the score stays finite: only a format can overflow."""
-    if not isinstance(channel.score_precision, Ieee):
-        return ()
-    return (stays_finite(channel, channel.score_precision, p.queries, lambda: ball(channel.K).log()),)
+    return (stays_finite(channel, p.queries, channel.neutral_charge),) if channel.scores.floating else ()

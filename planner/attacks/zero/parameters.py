@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dsl.scenario import Gaussian, Ieee, Laplace, Subexponential
 from planner.attacks.parameters import Parameters
 from planner.attacks.promise import NOISE, NOTHING
 from planner.channel.channel import Channel
@@ -38,8 +37,7 @@ class ZeroTests(Parameters):
 
     def over(self, channel: Channel) -> str:
         """No noise hides an infinite score; random noise without a bound may make a finite one overflow."""
-        tails = isinstance(channel.noise, Gaussian | Laplace | Subexponential)
-        return NOISE if tails and isinstance(channel.score_precision, Ieee) else NOTHING
+        return NOISE if channel.law.tailed and channel.scores.floating else NOTHING
 
     @property
     def fixes(self) -> dict[str, str]:

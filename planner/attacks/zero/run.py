@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import inf, isnan, log
 from typing import TYPE_CHECKING, Any
 
-from dsl.scenario import Ieee
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.explained import unexplained
 from planner.attacks.scores import exact_score
@@ -96,7 +95,7 @@ class ZeroAttack:
     @property
     def _bounded(self) -> bool:
         """Whether finite scores are promised to be near the loss: the attack bears any noise, and reals read coarsely."""
-        return isinstance(self.channel.score_precision, Ieee) and not self.channel.random
+        return self.channel.scores.floating and not self.channel.random
 
     def _explains(self, score: Any, rows: range, zeroed: Sequence[int]) -> bool:
         p, channel = self.parameters, self.channel

@@ -32,22 +32,22 @@ class Zero(Theorem):
         reasons = self.unmet(channel, ZEROS_SHOW, COLUMN_A_CLASS)
         if reasons:
             return reasons
-        bits = (channel.K - 1).bit_length()
-        reserve = reserve_for(channel.target) if channel.adaptive else 0
+        bits = (channel.classes - 1).bit_length()
+        reserve = reserve_for(channel.wanted) if channel.adaptive else 0
         if channel.budget is not None:
-            reserve = max(0, min(reserve, channel.budget - channel.target * bits - 2))
-        queries = channel.target * bits + reserve + 2
+            reserve = max(0, min(reserve, channel.budget - channel.wanted * bits - 2))
+        queries = channel.wanted * bits + reserve + 2
         parameters = ZeroTests(
-            queries, channel.target, channel.N, channel.K, channel.columns, channel.adaptive, reserve
+            queries, channel.wanted, channel.rows, channel.classes, channel.columns, channel.adaptive, reserve
         )
         return Proposal(
             parameters,
-            Fraction(channel.target, queries),
+            Fraction(channel.wanted, queries),
             precision_bits=0,
             prediction_bits=1,
-            operations=channel.N * queries,
-            memory=16 * channel.N * channel.columns,
-            within=lambda asked: max(0, min(channel.target, (asked - reserve - 2) // bits)),
+            operations=channel.rows * queries,
+            memory=16 * channel.rows * channel.columns,
+            within=lambda asked: max(0, min(channel.wanted, (asked - reserve - 2) // bits)),
         )
 
     def build(self, channel: Channel, parameters: Any) -> Attack:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import log
 
 Sides = tuple[bool, ...]
 """For each class, whether it lies on the side that counts as label 1."""
@@ -36,18 +35,3 @@ def imbalance(classes: int) -> Fraction:
     """The largest ratio of the two sides' sizes."""
     sizes = [(ones, classes - ones) for ones in (ones_of(classes, bit) for bit in range(bits_of(classes)))]
     return max(Fraction(max(pair), min(pair)) for pair in sizes)
-
-
-def odds_of(small: Fraction, classes: int) -> Fraction:
-    """e^W: the ratio of probabilities between two sides that is surely realised with none below `small`.
-
-    With n classes on the likelier side and m on the other, the smaller probability is 1/(m + n e^w).
-    """
-    n = larger_side(classes)
-    return (1 / small - n) / n
-
-
-def reach_of(small: Fraction, classes: int) -> float:
-    """W: the largest log-odds between the sides."""
-    odds = odds_of(small, classes)
-    return log(odds.numerator) - log(odds.denominator) if odds > 0 else 0.0

@@ -1,0 +1,71 @@
+"""IEEE 754 binary formats: numbers of one relative precision."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from dsl.scenario import Ieee
+from planner.channel.formats.base import Format, floor_at, scale_for
+from planner.numerics.reals import Term
+
+SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
+SMALLEST_NORMAL = {16: 14, 32: 126, 64: 1022}  # 2^-this
+LARGEST = {16: 2**16 - 2**5, 32: 2**128 - 2**104, 64: 2**1024 - 2**971}  # finite
+LEAST_EXPONENT = 1022  # of float64: what an attacker writes is written as float64
+
+
+class IeeeFormat(Format):
+    """float16, float32 or float64."""
+
+    kind = Ieee
+    floating = True
+    value: Ieee
+
+    @property
+    def text(self) -> str:
+        """Its name."""
+        return f"float{self.value.bits}"
+
+    @property
+    def described(self) -> str:
+        """The same."""
+        return self.text
+
+    @property
+    def significand(self) -> int:
+        """Binary digits, the hidden one included."""
+        return SIGNIFICAND[self.value.bits]
+
+    @property
+    def unit(self) -> Fraction:
+        """2^-significand: half the distance of two neighbours, relative to the smaller."""
+        return Fraction(1, 2**self.significand)
+
+    def half_step(self) -> arb:
+        """What a float hides grows with the score: no part of it is constant."""
+        return arb(0)
+
+    def least(self) -> Fraction | None:
+        """The smallest normal number."""
+        return Fraction(1, 2 ** SMALLEST_NORMAL[self.value.bits])
+
+    def largest(self) -> int | None:
+        """The largest finite number."""
+        return LARGEST[self.value.bits]
+
+    def round_down(self, wanted: Fraction) -> Fraction | None:
+        """To the significand's digits, towards 0."""
+        return floor_at(wanted, scale_for(wanted, self.significand)) if wanted > 0 else None
+
+    def holds(self, number: Fraction) -> bool:
+        """Normal numbers of so many digits that float64 holds, too."""
+        least = self.least()
+        assert least is not None
+        digits = number.denominator.bit_length() - 1 <= LEAST_EXPONENT + self.significand
+        return bool(number >= least and self.round_down(number) == number and digits)
+
+    def answers(self, spread: Term | None) -> tuple[int, str] | None:
+        """As many as there are bit patterns."""
+        return 2**self.value.bits, f"{self.value.bits}-bit scores"

@@ -1,0 +1,36 @@
+"""What becomes of a score before it is read: one file a law, the rules of digits together. A new one is a line here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planner.channel.mechanisms.base import Digits, Law, UnknownDigits, UnknownLaw
+from planner.channel.mechanisms.bounded import BoundedLaw
+from planner.channel.mechanisms.digits import CutOff, Full, Rounded, SignificantDigits
+from planner.channel.mechanisms.gaussian import GaussianLaw
+from planner.channel.mechanisms.laplace import LaplaceLaw
+from planner.channel.mechanisms.multiplicative import MultiplicativeLaw
+from planner.channel.mechanisms.quiet import Quiet
+from planner.channel.mechanisms.subexponential import SubexponentialLaw
+from planner.channel.mechanisms.uniform import UniformLaw
+
+LAWS: tuple[type[Law], ...] = (
+    Quiet,
+    BoundedLaw,
+    UniformLaw,
+    GaussianLaw,
+    LaplaceLaw,
+    SubexponentialLaw,
+    MultiplicativeLaw,
+)
+DIGITS: tuple[type[Digits], ...] = (Full, Rounded, CutOff, SignificantDigits)
+
+
+def law_of(value: Any) -> Law:
+    """The law that a value of the language names; nothing is known of any other value."""
+    return next((one for one in LAWS if type(value) is one.kind), UnknownLaw)(value)
+
+
+def digits_of(value: Any) -> Digits:
+    """The rule of digits that a value of the language names; nothing is known of any other value."""
+    return next((one for one in DIGITS if type(value) is one.kind), UnknownDigits)(value)

@@ -1,0 +1,200 @@
+"""What stands between a score that was computed and the score that is read: laws of noise, and rules of digits.
+
+A mechanism says what it hides. The defaults are the safe ones: a law that says nothing is within no bound, has no tail
+that ends and carries any number of bits, so that nothing is promised under it and nothing excluded.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from flint import arb
+
+from planner.numerics.reals import Term, number_text
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """A theorem that turns a feature of the channel into a part of one error bound."""
+
+    id: str
+    title: str
+    cite: str
+    statement: str
+    erratum: str | None = None
+
+
+class Law(ABC):
+    """One law of noise."""
+
+    kind: ClassVar[type]
+    """The value of the language that it stands for."""
+    random: ClassVar[bool] = False  # independent from query to query
+    quiet: ClassVar[bool] = False  # nothing is added at all
+    certain: ClassVar[bool] = False  # within a bound, whatever happens
+    grows: ClassVar[bool] = False  # with the loss
+    normal: ClassVar[bool] = False  # orthogonal averages are independent
+    tailed: ClassVar[bool] = False  # of no bound at all, however unlikely
+    known: ClassVar[bool] = True
+    reduction: ClassVar[Reduction | None] = None
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    @property
+    def name(self) -> str:
+        """What the language calls it."""
+        return type(self.value).__name__.lower()
+
+    @property
+    def centre(self) -> Fraction:
+        """What an attacker subtracts from every score before anything else."""
+        return Fraction(0)
+
+    def size(self) -> arb:
+        """How far from its loss a score lies on average, before the attacker subtracts the centre."""
+        return arb(0)
+
+    def factor(self) -> arb:
+        """By which part of itself the computed score may change."""
+        return arb(0)
+
+    @property
+    def tilt(self) -> Fraction:
+        """The factor from above: by which part a decoder's thresholds lie nearer to the smaller of two sums."""
+        return Fraction(0)
+
+    @property
+    def text(self) -> str:
+        """The law by its name and its parameters, as facts are compared."""
+        inside = ", ".join(number_text(getattr(self.value, each.name)) for each in fields(self.value))
+        return f"{self.name}({inside})"
+
+    def within(self, delta: Fraction, queries: int) -> arb:
+        """tau: all of `queries` noises, recentred, stay within it; for random noise with probability 1 - delta.
+
+        The union bound gives each query delta/queries. What grows with the loss is no part of it: that is the factor.
+        """
+        return arb.pos_inf()
+
+    def off_centre(self) -> arb:
+        """By how much the law's own centre may differ from the one that is subtracted."""
+        return arb(0)
+
+    def tail_of_mean(self, count: int, x: arb) -> arb:
+        """A bound on P(|mean of `count` independent noises, recentred| >= x); 1, where the noise is not random."""
+        return arb(1)
+
+    def capacity(self, reach: arb) -> arb:
+        """Bits that one score confined to an interval of this length can carry through the noise."""
+        return arb.pos_inf()
+
+    @property
+    def concentrates(self) -> bool:
+        """Whether the capacity is also bounded by the variance of its input."""
+        return self.random
+
+    def label_error(self, shift: arb, queries: int) -> arb:
+        """A lower bound on the probability that two scores so far apart are confused after so many queries."""
+        return arb(0)
+
+    def snapped(self, spread: Term, least: Term | None, largest: Term) -> tuple[int, str] | None:
+        """Answers that an adversary leaves who snaps scores to a grid, and why; None: it cannot.
+
+        Scores lie in an interval of length `spread`, between the `least` loss above 0, if there is one, and `largest`.
+        """
+        return None
+
+    def grid(self) -> Fraction | None:
+        """The step of a grid that an adversary can snap every score to, whatever its size."""
+        return None
+
+    def explained(self, delta: Fraction, queries: int) -> str:
+        """The reduction's step in a plan's chain, with its figures."""
+        return ""
+
+
+class UnknownLaw(Law):
+    """A law that no kind describes."""
+
+    kind = object
+    known = False
+
+    @property
+    def text(self) -> str:
+        """A name that equals no other."""
+        return f"unknown: {type(self.value).__name__}"
+
+    def size(self) -> arb:
+        """Of any size."""
+        return arb.pos_inf()
+
+    def factor(self) -> arb:
+        """By any factor."""
+        return arb.pos_inf()
+
+
+class Digits(ABC):
+    """One rule for the digits that are shown of a score."""
+
+    kind: ClassVar[type]
+    """The value of the language that it stands for."""
+    known: ClassVar[bool] = True
+    steps: ClassVar[bool] = False  # every score is shown as a multiple of one unit
+    truncates: ClassVar[bool] = False
+    grows: ClassVar[bool] = False  # what is hidden grows with the score
+    roundings: ClassVar[int] = 1  # how often a score is rounded in its own format on the way to its digits
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The rule, as facts are compared."""
+
+    @property
+    def digits(self) -> int:
+        """How many are shown; 0 where all are."""
+        return 0
+
+    @property
+    def unit(self) -> Fraction | None:
+        """The last decimal, where every score is shown as a multiple of it."""
+        return None
+
+    @property
+    def centre(self) -> Fraction:
+        """What the rule adds to a score on average."""
+        return Fraction(0)
+
+    def half_unit(self) -> arb:
+        """How far what is shown, recentred, is from the score, whatever the score is."""
+        return arb.pos_inf()
+
+    def relative(self, largest: arb) -> arb:
+        """How far it is beyond that, for scores up to `largest`."""
+        return arb(0)
+
+    def answers(self, spread: Term, least: Term | None) -> tuple[int, str] | None:
+        """How many different scores of an interval can be shown, and why; None: any number."""
+        return None
+
+    def explained(self) -> str:
+        """The step in a plan's chain."""
+        return ""
+
+
+class UnknownDigits(Digits):
+    """A rule that no kind describes."""
+
+    kind = object
+    known = False
+
+    @property
+    def text(self) -> str:
+        """A name that equals no other."""
+        return f"unknown: {type(self.value).__name__}"

@@ -1,0 +1,139 @@
+"""What is shown of a score: all of it, a number of decimals, digits that are cut off, significant digits."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from dsl.scenario import Decimals, Significant, Truncated
+from planner.channel.mechanisms.base import Digits, Reduction
+from planner.numerics.reals import Term, ball, ceil_of
+
+DECIMALS = Reduction(
+    "decimals",
+    "Shown digits as bounded noise",
+    "section 4, remark on tau and precision",
+    "A score rounded to d decimals is off by at most half a unit of the last place, whatever else is added; so is one that "
+    "is cut off, once half a unit is added to it.",
+)
+
+
+class Full(Digits):
+    """Every digit."""
+
+    kind = type(None)
+    roundings = 0
+
+    @property
+    def text(self) -> str:
+        """As facts are compared."""
+        return "full"
+
+    def half_unit(self) -> arb:
+        """Nothing is hidden."""
+        return arb(0)
+
+
+class Rounded(Digits):
+    """To the nearest multiple of a decimal; of two that are as near, either may be shown."""
+
+    kind = Decimals
+    steps = True
+    value: Decimals
+
+    @property
+    def text(self) -> str:
+        """As facts are compared."""
+        return f"rounded({self.digits})"
+
+    @property
+    def digits(self) -> int:
+        """Decimals."""
+        return self.value.digits
+
+    @property
+    def unit(self) -> Fraction | None:
+        """The last decimal."""
+        return Fraction(1, 10**self.digits)
+
+    def half_unit(self) -> arb:
+        """Half of the last decimal; of what is cut off the attacker adds half a unit."""
+        return ball(Fraction(1, 2 * 10**self.digits))
+
+    def answers(self, spread: Term, least: Term | None) -> tuple[int, str] | None:
+        """One for each unit of the interval."""
+        decimals = "1 decimal" if self.digits == 1 else f"{self.digits} decimals"
+        return ceil_of(lambda: spread() * 10**self.digits) + 1, f"{decimals} over an interval of length W"
+
+    def explained(self) -> str:
+        """The step in a plan's chain."""
+        return f"{self.digits} decimals: half a unit of the last place is part of the error"
+
+
+class CutOff(Rounded):
+    """Cut off after a number of decimals, never rounded up."""
+
+    kind = Truncated  # type: ignore[assignment]
+    truncates = True
+    roundings = 2  # what is cut off may be cut off a multiple of the score: 0.29 * 100 is 28.999999999999996
+
+    @property
+    def text(self) -> str:
+        """As facts are compared."""
+        return f"truncated({self.digits})"
+
+    @property
+    def centre(self) -> Fraction:
+        """Half a unit is lost on average."""
+        return Fraction(-1, 2 * 10**self.digits)
+
+    def explained(self) -> str:
+        """The step in a plan's chain."""
+        return f"cut off after {self.digits} decimals: half a unit is added to every score, half is in the error"
+
+
+class SignificantDigits(Digits):
+    """A number of digits from the first one that is not 0: what is hidden grows with the score."""
+
+    kind = Significant
+    grows = True
+    value: Significant
+
+    @property
+    def text(self) -> str:
+        """As facts are compared."""
+        return f"significant({self.digits})"
+
+    @property
+    def digits(self) -> int:
+        """Significant ones."""
+        return self.value.digits
+
+    def half_unit(self) -> arb:
+        """No part of it is constant."""
+        return arb(0)
+
+    def relative(self, largest: arb) -> arb:
+        """Half a unit of the last digit of the largest score that is rounded, noise included."""
+        if not largest.is_finite():
+            return arb.pos_inf()
+        top = largest.upper()
+        if not top > 0:
+            return arb(0)
+        exponent = int((top.log() / arb(10).log()).upper().floor().unique_fmpz()) + 1
+        return arb(10) ** (exponent - self.digits) / 2
+
+    def answers(self, spread: Term, least: Term | None) -> tuple[int, str] | None:
+        """At most 9*10^(n-1) values a decade between the smallest loss and the largest.
+
+        Random noise can bring a score as near to 0 as it likes, where it has digits of its own: then there is no least.
+        """
+        if least is None:
+            return None
+        decades = ceil_of(lambda: ((spread() + 1) / least() * 4).log() / arb(10).log()) + 2
+        return 9 * 10 ** (self.digits - 1) * decades + 1, f"{self.digits} significant digits"
+
+    def explained(self) -> str:
+        """The step in a plan's chain."""
+        return f"{self.digits} significant digits: half a unit of the last place is part of the error"

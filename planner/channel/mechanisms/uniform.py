@@ -1,0 +1,63 @@
+"""Uniform noise: independent, on an interval."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from dsl.scenario import Uniform
+from planner.channel.mechanisms.base import Law
+from planner.channel.mechanisms.gaussian import RANDOM
+from planner.numerics.reals import ball, bound, log2
+from planner.numerics.tails import uniform_mean_tail
+
+
+class UniformLaw(Law):
+    """Uniform on [a, b]; an attacker subtracts the middle."""
+
+    kind = Uniform
+    random = True
+    value: Uniform
+    reduction = RANDOM
+
+    @property
+    def centre(self) -> Fraction:
+        """The middle of the lower ends of what encloses a and b."""
+        return (self.value.a.lo + self.value.b.lo) / 2
+
+    def size(self) -> arb:
+        """The middle."""
+        return ball(abs(self.centre))
+
+    def within(self, delta: Fraction, queries: int) -> arb:
+        """The farther end."""
+        centre = ball(self.centre)
+        return (ball(self.value.b) - centre).max(centre - ball(self.value.a))
+
+    def off_centre(self) -> arb:
+        """Ends that are no rationals are known to an enclosure only."""
+        a, b = self.value.a, self.value.b
+        return (abs(ball(a) - ball(a.lo)) + abs(ball(b) - ball(b.lo))) / 2
+
+    def tail_of_mean(self, count: int, x: arb) -> arb:
+        """Exact, by the Irwin-Hall sum or its Fourier series."""
+        return uniform_mean_tail(count, 2 * x / (ball(self.value.b) - ball(self.value.a))) if x > 0 else arb(1)
+
+    def capacity(self, reach: arb) -> arb:
+        """log2(1 + W/(2 tau)): a score shares its cell of 2 tau with all that lies within it."""
+        return log2(1 + reach / (ball(self.value.b) - ball(self.value.a)))
+
+    @property
+    def concentrates(self) -> bool:
+        """The bound rests on the interval, not on the variance."""
+        return False
+
+    def label_error(self, shift: arb, queries: int) -> arb:
+        """Scores say nothing while none falls where only one of the two laws reaches."""
+        silent = 1 - shift / (ball(self.value.b) - ball(self.value.a))
+        return silent**queries / 2 if silent > 0 else arb(0)
+
+    def explained(self, delta: Fraction, queries: int) -> str:
+        """tau once recentred."""
+        return f"uniform noise, recentred: τ = {bound(self.within(delta, queries))}"
