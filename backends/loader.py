@@ -58,3 +58,11 @@ def _working_directory() -> Iterator[None]:
         yield
     finally:
         sys.path.remove(here)
+
+
+class MissingLibraryError(RuntimeError):
+    """A library that is optional is not installed."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(f"{what} needs {package}: pip install 'threatplan[{extra}]'")
+        self.what, self.package, self.extra = what, package, extra

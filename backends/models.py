@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from backends.ieee import DTYPES
 from backends.loader import ScorerError
+from backends.metrics.base import MeanLoss
 from backends.rows import Labels, Query, check, floats, pick
 from dsl.scenario import Ieee, Scenario
 
-MeanLoss = Callable[[Labels, Query], float]
 TORCH_FLOOR = -100.0
 
 

@@ -27,8 +27,8 @@ def shortfall(run: Run, promise: Promise) -> Shortfall | None:
     chance = by_chance(promise)
     labels = _labels(run, promise)
     if labels is not None:
-        # The attacker's coins decide how many queries it takes, never what the labels are.
-        return Shortfall(labels, chance and promise.over != COINS)
+        # The attacker's coins decide how many queries it takes, never what the labels are, unless no more are answered.
+        return Shortfall(labels, chance and (promise.over != COINS or run.queries >= promise.queries))
     if run.queries > promise.queries:
         return Shortfall(f"{run.queries} queries asked, {promise.queries} promised", chance and promise.over == COINS)
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import warnings
 from typing import Any
 
@@ -10,17 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backends.ieee import DTYPES
-from backends.models import MeanLoss
+from backends.metrics.base import MeanLoss, sklearn_function
 from backends.rows import Labels, Query, check, floats
 from dsl.scenario import Ieee, Scenario
-
-
-class MissingLibraryError(RuntimeError):
-    """A library that is optional is not installed."""
-
-    def __init__(self, what: str, package: str, extra: str) -> None:
-        super().__init__(f"{what} needs {package}: pip install 'threatplan[{extra}]'")
-        self.what, self.package, self.extra = what, package, extra
 
 
 def sklearn_log_loss(scenario: Scenario) -> MeanLoss:
@@ -31,10 +22,7 @@ def sklearn_log_loss(scenario: Scenario) -> MeanLoss:
     complemented in its own format is widened to the score's here. `labels` is always given, since a labeling may lack
     a class.
     """
-    try:
-        log_loss: Any = importlib.import_module("sklearn.metrics").log_loss
-    except ImportError:
-        raise MissingLibraryError("the scorer sklearn", "scikit-learn", "scorers") from None
+    log_loss: Any = sklearn_function("log_loss")
     bits, wider = (one.bits if isinstance(one, Ieee) else 64 for one in (scenario.phi, scenario.score_format))
     dtype, wide = DTYPES[bits], DTYPES[max(bits, wider)]
     clip = None if scenario.clip is None else float(scenario.clip.lo)

@@ -14,15 +14,14 @@ import gmpy2
 import numpy as np
 from flint import arb
 
-from backends import exact, fixed, ieee
+from backends import exact
 from backends.loader import AnswerError, ScorerError, load_scorer
-from backends.models import FORMATS, MODELS, MeanLoss
+from backends.metrics import computation_of
+from backends.metrics.base import Computation, MeanLoss
 from backends.noise import Disturbance, Member, Mode, NoiseSource
 from backends.rivals import nearest_gap
 from backends.rows import Labels, Query, rational
-from backends.scikit import sklearn_log_loss
 from backends.shown import show
-from dsl.presets import PRESETS
 from dsl.scenario import Arbitrary, FixedPoint, Ieee, Scenario, Shown
 from planner.numerics.reals import ball, working
 
@@ -79,22 +78,16 @@ def make_scorer(
 ) -> Scorer:
     """The scorer that a scenario describes: arithmetic, clip, noise and digits."""
     chosen = backend or backend_of(scenario)
-    preset = scenario.scorer.name if scenario.scorer else None
+    preset = scenario.scorer.name if scenario.scorer else chosen
     noise = NoiseSource(scenario.noise, generator, mode, member)
-    if chosen == "ieee" and preset in MODELS and _is_the_library(scenario):
-        compute = _disturbed(MODELS[preset](scenario))
-    else:
-        compute, preset = _arithmetic(scenario, chosen, precision_bits), preset or chosen
-    return Scorer(preset or chosen, chosen, compute, noise, scenario.shown, _rational_clip(scenario))
+    library = computation_of(metric_of(scenario)).library(scenario) if chosen == "ieee" else None
+    compute = _arithmetic(scenario, chosen, precision_bits) if library is None else _disturbed(library)
+    return Scorer(preset, chosen, compute, noise, scenario.shown, _rational_clip(scenario))
 
 
-def _is_the_library(scenario: Scenario) -> bool:
-    """Whether the preset's library can be what is described: its formats, a clip, and one column if it takes no more."""
-    assert scenario.scorer is not None
-    name, formats = scenario.scorer.name, (scenario.phi, scenario.score_format)
-    fits = scenario.columns == 1 or not PRESETS[name].one_column
-    own = formats == FORMATS[name] if name in FORMATS else formats[0] == formats[1]
-    return scenario.clip is not None and fits and own
+def metric_of(scenario: Scenario) -> str:
+    """The metric's name."""
+    return getattr(scenario, "metric", "log_loss")
 
 
 def sklearn_scorer(
@@ -104,9 +97,9 @@ def sklearn_scorer(
     mode: Mode = "random-sign",
     member: Member = "gaussian",
 ) -> Scorer:
-    """The scenario's scorer with scikit-learn's own log_loss in the place of its arithmetic."""
+    """The scenario's scorer with scikit-learn's own function in the place of its arithmetic."""
     noise = NoiseSource(scenario.noise, generator, mode, member)
-    compute = _disturbed(sklearn_log_loss(scenario))
+    compute = _disturbed(computation_of(metric_of(scenario)).sklearn(scenario))
     return Scorer("sklearn", "sklearn", compute, noise, scenario.shown, _rational_clip(scenario))
 
 
@@ -138,45 +131,30 @@ def _described(value: Any) -> str:
 
 
 def _arithmetic(scenario: Scenario, backend: str, precision_bits: int) -> Compute:
-    clip, divide = _rational_clip(scenario), scenario.renormalises
+    metric, clip = computation_of(metric_of(scenario)), _rational_clip(scenario)
     exact_clip = None if clip is None else rational(clip)
     if backend == "exact":
-        return _exact(precision_bits, exact_clip, divide)
+        return _exact(metric, precision_bits, exact_clip, scenario.renormalises)
     if backend == "fixed":
-        fmt, score_fmt = (
+        own, wide = (
             one if isinstance(one, FixedPoint) else FixedPoint(32, 31) for one in (scenario.phi, scenario.score_format)
         )
-        return lambda labels, u, d: fixed.score(
-            labels, u, fmt, score_fmt=score_fmt, clip=exact_clip, renormalise=divide, scale=d.scale, shift=d.shift
-        )
+        score = metric.fixed(scenario, (own, wide), exact_clip)
+        return lambda labels, u, d: score(labels, u, d.scale, d.shift)
     if backend == "ieee":
-        return _disturbed(_ieee(scenario))
+        return _disturbed(metric.floating(scenario))
     raise ValueError(f"unknown backend {backend!r}: it is one of {', '.join(BACKENDS)}")
 
 
-def _exact(precision_bits: int, clip: gmpy2.mpq | None, divide: bool) -> Compute:
+def _exact(metric: Computation, precision_bits: int, clip: gmpy2.mpq | None, divide: bool) -> Compute:
     def compute(labels: Labels, u: Query, d: Disturbance) -> Any:
-        score = exact.mean_log_loss(labels, u, precision_bits + 3, clip=clip, renormalise=divide)
+        score = metric.exact(labels, u, precision_bits + 3, clip, divide)
         if not any(d):
             return score
         with working(precision_bits + 64 + abs(int(d.shift)).bit_length()):
             return score * ball(1 + d.scale) + ball(d.shift)
 
     return compute
-
-
-def _ieee(scenario: Scenario) -> MeanLoss:
-    bits, score_bits = (one.bits if isinstance(one, Ieee) else 64 for one in (scenario.phi, scenario.score_format))
-    clip = _rational_clip(scenario)
-    return lambda labels, u: ieee.score(
-        labels,
-        u,
-        bits,
-        score_bits=score_bits,
-        summation=scenario.summation,
-        clip=None if clip is None else float(clip),
-        renormalise=scenario.renormalises,
-    )
 
 
 def _rational_clip(scenario: Scenario) -> Fraction | None:

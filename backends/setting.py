@@ -25,6 +25,7 @@ class Setting:
     mode: Mode = "random-sign"
     member: Member = "gaussian"
     precision_bits: int = 64
+    budget: int | None = None  # queries that the board answers; None: any number
 
     def generator(self, trial: int) -> np.random.Generator:
         """The source of all that is random in one trial; trials are independent of how many there are."""

@@ -51,7 +51,8 @@ def simulate(
     scenario, candidate, plan = choose(report, attack)
     require(candidate.attack, estimate(scenario, plan, trials), limits)
     bits = score_bits(scenario, plan)
-    setting = Setting(scenario, seed, scorer, backend, labels, noise_mode, noise_member, bits)
+    allowed = None if scenario.queries is None else max(scenario.queries, plan.queries)
+    setting = Setting(scenario, seed, scorer, backend, labels, noise_mode, noise_member, bits, allowed)
     start = perf_counter()
     built = candidate.build()
     seconds = perf_counter() - start

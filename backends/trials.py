@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from backends.oracle import BudgetSpentError, Oracle
 from backends.rows import Labels, Query
 from backends.run import Run, Seconds, Trial
-from backends.scorers import UserScorer
 from backends.setting import Setting
 from planner.attacks.attack import Attack, InconsistentScores
 
@@ -63,29 +63,10 @@ class _Ticker:
             self.progress(self.trial, self.trials, done, max(done, self.expected))
 
 
-@dataclass
-class _Asked:
-    """The scorer as the attack sees it, with a count and a clock."""
-
-    labels: Labels
-    scorer: UserScorer
-    tick: _Ticker
-    queries: int = 0
-    seconds: float = 0.0
-
-    def __call__(self, u: Query) -> Any:
-        start = perf_counter()
-        score = self.scorer(self.labels, u)
-        self.seconds += perf_counter() - start
-        self.queries += 1
-        self.tick(self.queries)
-        return score
-
-
 def _trial(attack: Attack, setting: Setting, number: int, tick: _Ticker) -> Trial:
     generator = setting.generator(number)
     hidden = setting.hidden(generator)
-    ask = _Asked(hidden, setting.score_function(generator), tick)
+    ask = Oracle(hidden, setting.score_function(generator), setting.budget, watch=tick)
     tick(0)
     start = perf_counter()
     encoded = 0.0
@@ -96,16 +77,16 @@ def _trial(attack: Attack, setting: Setting, number: int, tick: _Ticker) -> Tria
         else:
             scores, encoded = _ask_all(attack, ask)
             found = attack.decode(scores)
-    except InconsistentScores as error:
+    except (InconsistentScores, BudgetSpentError) as error:
         failure = str(error)
     elapsed = perf_counter() - start
-    tick(ask.queries, final=True)
+    tick(ask.asked, final=True)
     seconds = Seconds(encoded, ask.seconds, max(0.0, elapsed - encoded - ask.seconds))
     labels, wrong = _compare(found, hidden)
-    return Trial(ask.queries, labels, wrong, seconds, failure)
+    return Trial(ask.asked, labels, wrong, seconds, failure)
 
 
-def _ask_all(attack: Attack, ask: _Asked) -> tuple[list[Any], float]:
+def _ask_all(attack: Attack, ask: Oracle) -> tuple[list[Any], float]:
     """The scores of all queries, made one at a time, and the seconds that making them took."""
     scores: list[Any] = []
     encoded = 0.0

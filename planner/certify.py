@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from planner.attacks.promise import NOTHING, Obligation, Promise
+from planner.channel.conditions import ALL_SCORED
 from planner.channel.facts import facts
 from planner.model import Certificate
 from planner.numerics.inequality import Proof
@@ -83,7 +84,7 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
         ),
         *(
             Obligation(one.field, one.need, "met" if one.met(channel) else one.have(channel), one.met(channel))
-            for one in parameters.conditions
+            for one in (ALL_SCORED, *parameters.conditions)
         ),
         *_fixed(channel, parameters),
         *(Obligation(field, "a kind that is known", "another", False) for field in channel.unknown),

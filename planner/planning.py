@@ -77,7 +77,7 @@ def _consider(theorem: Theorem, channel: Channel) -> Candidate:
     if channel.unknown:
         reasons = tuple(theorem.refuse(channel, field, "a kind that is known", "another") for field in channel.unknown)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel)
-    claim = theorem.claim(channel)
+    claim = theorem.claim(channel) if channel.metric.logarithmic else None  # the paper speaks of log-loss alone
     proposal = theorem.propose(manageable(channel))
     if isinstance(proposal, tuple):
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, proposal, channel)

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from backends.loader import MissingLibraryError
 from backends.paper.algorithm3 import algorithm3
 from backends.paper.experiment import Experiment
 from backends.paper.figure1 import bounded_noise, many_queries, single_query
 from backends.paper.multiclass import multiclass
 from backends.paper.table2 import doubling, table2
-from backends.scikit import MissingLibraryError
 
 EXPERIMENTS: dict[str, Callable[[int], Experiment]] = {
     "table2": table2,

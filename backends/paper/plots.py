@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from backends.loader import MissingLibraryError
 from backends.paper.experiment import Curve
-from backends.scikit import MissingLibraryError
 
 STYLES = ("-", "--", "-.", ":")
 

@@ -110,7 +110,7 @@ class Channel:
             ("decimals", self.digits.known),
             ("summation", isinstance(self.summation, Summation)),
         )
-        return tuple(field for field, is_known in known if not is_known)
+        return (*(field for field, is_known in known if not is_known), *self.metric.unknown(self))
 
     # -- what it comes to ------------------------------------------------------------------------------
 

@@ -235,7 +235,7 @@ def bound(value: arb, digits: int = SHOWN_DIGITS) -> Bound:
 
 def _decimal(exact: arb, rounding: str, digits: int) -> str:
     mantissa, exponent = (int(part) for part in exact.man_exp())
-    if abs(exponent) > LARGEST_SHOWN_EXPONENT:
+    if abs(exponent + mantissa.bit_length()) > LARGEST_SHOWN_EXPONENT:
         return _binary(mantissa, exponent, rounding == ROUND_CEILING, digits)
     context = Context(prec=digits, rounding=rounding, Emin=-(10**6), Emax=10**6)
     if exponent >= 0:

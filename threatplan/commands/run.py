@@ -159,7 +159,7 @@ def _told(scorer: str | None) -> Iterator[None]:
     from backends.labels import LabelsError
     from backends.loader import AnswerError, ScorerError
     from backends.resources import ResourceRefusal
-    from backends.scikit import MissingLibraryError
+    from backends.loader import MissingLibraryError
     from backends.simulate import NothingToRun
 
     try:

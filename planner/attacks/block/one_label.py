@@ -29,7 +29,7 @@ class OneLabel(Block):
         reasons = self.unmet(channel, TWO_CLASSES)
         if reasons:
             return reasons
-        if channel.exact_scores:
+        if channel.exact_scores and channel.metric.logarithmic:
             return exact_block(channel, 1)
         alone = geometric(channel, 1, 2) if not channel.bounded else None
         if alone is not None and certify(channel, alone).holds:

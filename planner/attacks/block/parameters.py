@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from planner.attacks.parameters import Parameters, blocks_of
-from planner.channel.conditions import EXACT_PREDICTIONS, TWO_CLASSES, Condition
+from planner.channel.conditions import EXACT_PREDICTIONS, LOGARITHMIC, TWO_CLASSES, Condition
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class GeometricOdds(Parameters):
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """The odds are rationals of any length."""
-        return (TWO_CLASSES, EXACT_PREDICTIONS)
+        return (LOGARITHMIC, TWO_CLASSES, EXACT_PREDICTIONS)
 
 
 @dataclass(frozen=True)
@@ -100,4 +100,4 @@ class DyadicWeights(Parameters):
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """The probabilities have as many digits as the record says."""
-        return (TWO_CLASSES, EXACT_PREDICTIONS)
+        return (LOGARITHMIC, TWO_CLASSES, EXACT_PREDICTIONS)

@@ -14,7 +14,7 @@ from planner.attacks.primes.theorem import paper_phi
 from planner.attacks.theorem import Proposal
 from planner.certify import certify
 from planner.channel.channel import Channel
-from planner.channel.conditions import EXACT_PREDICTIONS, TWO_CLASSES
+from planner.channel.conditions import EXACT_PREDICTIONS, LOGARITHMIC, TWO_CLASSES
 from planner.channel.formats.ieee import IeeeFormat
 from planner.model import Claim, Refusal
 from planner.numerics.reals import ball, bound, upper
@@ -41,7 +41,7 @@ class SubsetSumsOnce(Block):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The paper's vector with the exponent rounded up to an integer."""
-        reasons = self._reasons(channel)
+        reasons = self.unmet(channel, LOGARITHMIC) or self._reasons(channel)
         if reasons:
             return reasons
         parameters = geometric(channel, channel.wanted, 3)
@@ -90,7 +90,7 @@ class SubsetSumsBlocks(Block):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The paper's weights, as many as the format carries on the large side where the paper puts them."""
-        reasons = self.unmet(channel, TWO_CLASSES)
+        reasons = self.unmet(channel, LOGARITHMIC) or self.unmet(channel, TWO_CLASSES)
         if reasons:
             return reasons
         if channel.submission.exact:

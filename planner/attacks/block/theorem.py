@@ -48,7 +48,7 @@ class Block(Theorem):
         reasons = self.unmet(channel, TWO_CLASSES, see="batches, digits")
         if reasons:
             return reasons
-        if channel.exact_scores:
+        if channel.exact_scores and channel.metric.logarithmic:
             return exact_block(channel, channel.wanted)
         if not channel.bounded:
             return self._propose_unbounded(channel)
@@ -183,7 +183,7 @@ def listed(channel: Channel, m: int) -> ListedBlock | None:
 
 def _steps(channel: Channel, m: int) -> Iterator[arb]:
     """Distances to keep between sums: a little over 2E, or as much as W and the format allow where noise grows."""
-    if channel.law.grows:
+    if channel.law.grows or channel.exact_scores:
         widest = _widest(channel)
         yield from (widest * (1 - arb(2) ** -spare) / arb(2) ** (m - 1) for spare in SPARED)
         return

@@ -75,7 +75,7 @@ class Designs(Theorem):
         reasons = self.unmet(channel, FLOATING_PREDICTIONS) or self.unmet(channel, COLUMN_A_CLASS)
         if reasons:
             return reasons
-        if channel.exact_scores:
+        if channel.exact_scores and channel.metric.logarithmic:
             return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         return ()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from planner.attacks.parameters import Parameters, blocks_of
-from planner.channel.conditions import COLUMN_A_CLASS, Condition
+from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, Condition
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class DigitBlock(Parameters):
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """A level a class."""
-        return (COLUMN_A_CLASS,)
+        return (LOGARITHMIC, COLUMN_A_CLASS)
 
     @property
     def fixes(self) -> dict[str, str]:

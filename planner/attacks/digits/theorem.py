@@ -13,7 +13,7 @@ from planner.attacks.digits.parameters import DigitBlock
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
-from planner.channel.conditions import COLUMN_A_CLASS, MORE_CLASSES
+from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, MORE_CLASSES
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, ceil_of, lower, upper
 
@@ -37,7 +37,11 @@ class Digits(Theorem):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The most rows that the certifier accepts."""
-        reasons = self.unmet(channel, MORE_CLASSES, see="block") or self.unmet(channel, COLUMN_A_CLASS)
+        reasons = (
+            self.unmet(channel, LOGARITHMIC)
+            or self.unmet(channel, MORE_CLASSES, see="block")
+            or self.unmet(channel, COLUMN_A_CLASS)
+        )
         if reasons:
             return reasons
         if channel.classes > MOST_CLASSES:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from planner.attacks.parameters import Parameters, blocks_of
-from planner.channel.conditions import COLUMN_A_CLASS, EXACT_PREDICTIONS, Condition
+from planner.channel.conditions import COLUMN_A_CLASS, EXACT_PREDICTIONS, LOGARITHMIC, Condition
 
 
 @dataclass(frozen=True)
@@ -37,4 +37,5 @@ class PrimePowers(Parameters):
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """Exact rationals are submitted as they are."""
-        return (COLUMN_A_CLASS, EXACT_PREDICTIONS) if self.exact else (COLUMN_A_CLASS,)
+        common = (LOGARITHMIC, COLUMN_A_CLASS)
+        return (*common, EXACT_PREDICTIONS) if self.exact else common

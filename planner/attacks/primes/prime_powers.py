@@ -14,7 +14,7 @@ from planner.attacks.primes.theorem import (
 from planner.attacks.theorem import Proposal
 from planner.certify import certify
 from planner.channel.channel import Channel
-from planner.channel.conditions import COLUMN_A_CLASS, MORE_CLASSES
+from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, MORE_CLASSES
 from planner.model import Claim, Refusal
 
 MOST_POWERS = 16  # exponents tried in one query of the finite-precision form
@@ -39,7 +39,11 @@ class PrimePowersOnce(PrimesOnce):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """All labels at once."""
-        reasons = self.unmet(channel, MORE_CLASSES, see="Theorem 1") or exact_refusals(self, channel)
+        reasons = (
+            self.unmet(channel, LOGARITHMIC)
+            or self.unmet(channel, MORE_CLASSES, see="Theorem 1")
+            or exact_refusals(self, channel)
+        )
         return reasons or single_query(channel, powers=channel.classes - 1)
 
 
@@ -62,7 +66,11 @@ class PrimePowersBlocks(PrimesOnce):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The fewest queries over the number of classes looked at together."""
-        reasons = self.unmet(channel, MORE_CLASSES, see="Algorithm 1") or self.unmet(channel, COLUMN_A_CLASS)
+        reasons = (
+            self.unmet(channel, LOGARITHMIC)
+            or self.unmet(channel, MORE_CLASSES, see="Algorithm 1")
+            or self.unmet(channel, COLUMN_A_CLASS)
+        )
         if reasons:
             return reasons
         if channel.exact_scores:

@@ -14,7 +14,7 @@ from planner.attacks.primes.parameters import PrimePowers
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
-from planner.channel.conditions import COLUMN_A_CLASS, EXACT_PREDICTIONS, TWO_CLASSES
+from planner.channel.conditions import COLUMN_A_CLASS, EXACT_PREDICTIONS, LOGARITHMIC, TWO_CLASSES
 from planner.model import Claim, Refusal
 from planner.numerics.primes import log_primorial, primes_up_to
 from planner.numerics.reals import ceil_of
@@ -50,7 +50,8 @@ class PrimesOnce(Theorem):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """All labels at once."""
-        reasons = (*self.unmet(channel, TWO_CLASSES, see="prime powers"), *exact_refusals(self, channel))
+        reasons = self.unmet(channel, LOGARITHMIC)
+        reasons = reasons or (*self.unmet(channel, TWO_CLASSES, see="prime powers"), *exact_refusals(self, channel))
         if reasons:
             return reasons
         return single_query(channel, powers=1)
@@ -112,7 +113,7 @@ class PrimesBlocks(PrimesOnce):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """The largest certified block, over both decoders."""
-        reasons = self.unmet(channel, TWO_CLASSES, see="prime powers")
+        reasons = self.unmet(channel, LOGARITHMIC) or self.unmet(channel, TWO_CLASSES, see="prime powers")
         if reasons:
             return reasons
         if channel.exact_scores:

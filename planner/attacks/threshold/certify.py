@@ -151,17 +151,18 @@ def _direct_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
         return boundary_at(p, boundary) - (p.rows - 1) * p.scored_by.neutral_charge(2)
 
     first = Fraction(verifying_weight(p)[0])
+    light, heavy = p.scored_by.light, p.scored_by.heavy
     smalls = [Fraction(p.scored_by.level(sign * float(first), p.columns, BINARY).small) for sign in (1, -1)]
     return (
         compare("classes without offset rows", lambda: ball(p.classes), "<=", lambda: ball(2)),
         compare("boundary - charge of a label that pays nothing > float error",
-                lambda: place() - p.scored_by.light(p.small), ">", lambda: tolerance(p)),
+                lambda: place() - light(p.small), ">", lambda: tolerance(p)),
         compare("charge of a label that pays W - boundary > float error",
-                lambda: p.scored_by.heavy(p.small) - place(), ">", lambda: tolerance(p)),
+                lambda: heavy(p.small) - place(), ">", lambda: tolerance(p)),
         compare("first boundary - charge of right labels > float error",
-                lambda: boundary_at(p, 0) - p.rows * _most(smalls, p.scored_by.light), ">", lambda: tolerance(p)),
+                lambda: boundary_at(p, 0) - p.rows * _most(smalls, light), ">", lambda: tolerance(p)),
         compare("charge with one wrong label - first boundary > float error",
-                lambda: (p.rows - 1) * _least(smalls, p.scored_by.light) + _least(smalls, p.scored_by.heavy) - boundary_at(p, 0), ">",
+                lambda: (p.rows - 1) * _least(smalls, light) + _least(smalls, heavy) - boundary_at(p, 0), ">",
                 lambda: tolerance(p)),
     )  # fmt: skip
 

@@ -86,7 +86,9 @@ def offset_setting(channel: Channel, small: Fraction, steady: float = 1.0) -> Th
     row_error = min(steady, STEADY / max(cell, 16.0))
     offset_small = channel.metric.offset_prediction(channel, small, row_error)
     bare = Thresholds(queries=0, offset_rows=0, offset_small=offset_small, **shared)
-    if channel.metric.strength_float(offset_small, channel.classes) < bare.least_offset + 1:
+    if channel.metric.strength_float(offset_small, channel.classes) < channel.metric.least_offset_reach(
+        channel.classes
+    ):
         return None
     rows = offset_rows_needed(bare)
     if channel.rows - rows < max(1, known_rows_needed(bare)):

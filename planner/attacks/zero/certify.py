@@ -12,11 +12,11 @@ from planner.numerics.reals import ball, compare
 def prove(channel: Channel, p: ZeroTests) -> Proof:
     """Every label, with certainty, under any noise that leaves infinity infinite."""
     asked = p.labels * p.bits + (p.reserve if p.grouped else 0) + 2
-    rows = p.classes if p.columns > 1 else 2
+    rows, shows = p.classes if p.columns > 1 else 2, channel.metric.shows_infinity(channel)
     return Proof(
         "every labeling, under any noise that leaves a finite score finite: an infinite score stays infinite",
         (
-            compare("zeros show as infinity", lambda: ball(int(channel.metric.shows_infinity(channel))), ">=", lambda: ball(1)),
+            compare("zeros show as infinity", lambda: ball(int(shows)), ">=", lambda: ball(1)),
             compare("grouped tests only if queries may adapt", lambda: ball(int(p.grouped)), "<=",
                     lambda: ball(int(channel.adaptive))),
             compare("classes that rows can tell >= K", lambda: ball(rows), ">=", lambda: ball(channel.classes)),

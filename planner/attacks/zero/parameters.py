@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from planner.attacks.parameters import Parameters
 from planner.attacks.promise import NOISE, NOTHING
 from planner.channel.channel import Channel
-from planner.channel.conditions import COLUMN_A_CLASS, ZEROS_SHOW, Condition
+from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, ZEROS_SHOW, Condition
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ZeroTests(Parameters):
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """Zeros that show, in every class."""
-        return (ZEROS_SHOW, COLUMN_A_CLASS)
+        return (LOGARITHMIC, ZEROS_SHOW, COLUMN_A_CLASS)
 
     @property
     def bits(self) -> int:

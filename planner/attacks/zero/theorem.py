@@ -9,7 +9,7 @@ from planner.attacks.attack import Attack
 from planner.attacks.theorem import Proposal, Theorem
 from planner.attacks.zero.parameters import ZeroTests, reserve_for
 from planner.channel.channel import Channel
-from planner.channel.conditions import COLUMN_A_CLASS, ZEROS_SHOW
+from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, ZEROS_SHOW
 from planner.model import Refusal
 
 
@@ -29,7 +29,7 @@ class Zero(Theorem):
 
     def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
         """One test a label and bit, grouped where queries may adapt."""
-        reasons = self.unmet(channel, ZEROS_SHOW, COLUMN_A_CLASS)
+        reasons = self.unmet(channel, LOGARITHMIC) or self.unmet(channel, ZEROS_SHOW, COLUMN_A_CLASS)
         if reasons:
             return reasons
         bits = (channel.classes - 1).bit_length()

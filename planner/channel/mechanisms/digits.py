@@ -8,7 +8,7 @@ from flint import arb
 
 from dsl.scenario import Decimals, Significant, Truncated
 from planner.channel.mechanisms.base import Digits, Reduction
-from planner.numerics.reals import Term, ball, ceil_of
+from planner.numerics.reals import Term, ball, ceil_of, upper
 
 DECIMALS = Reduction(
     "decimals",
@@ -62,9 +62,9 @@ class Rounded(Digits):
         return ball(Fraction(1, 2 * 10**self.digits))
 
     def answers(self, spread: Term, least: Term | None) -> tuple[int, str] | None:
-        """One for each unit of the interval."""
+        """One for each unit of the interval, and one for either end: of a whole number of units both may be ties."""
         decimals = "1 decimal" if self.digits == 1 else f"{self.digits} decimals"
-        return ceil_of(lambda: spread() * 10**self.digits) + 1, f"{decimals} over an interval of length W"
+        return int(upper(spread() * 10**self.digits)) + 2, f"{decimals} over an interval of length W"
 
     def explained(self) -> str:
         """The step in a plan's chain."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from planner.channel.metrics.base import Metric, UnknownMetric
+from planner.channel.metrics.brier import BRIER
 from planner.channel.metrics.log_loss import LOG_LOSS
 
-METRICS: tuple[Metric, ...] = (LOG_LOSS,)
+METRICS: tuple[Metric, ...] = (LOG_LOSS, BRIER)
 
 
 def metric_of(id: str) -> Metric:

@@ -54,6 +54,10 @@ class Metric(ABC):
     title: ClassVar[str]
     logarithmic: ClassVar[bool] = False  # charges are logarithms of predictions: products become sums
 
+    def unknown(self, channel: Channel) -> tuple[str, ...]:
+        """The fields whose values the metric has no word for: nothing is promised under them, nothing excluded."""
+        return ()
+
     # -- charges -------------------------------------------------------------------------------------
 
     @abstractmethod
@@ -198,6 +202,10 @@ class Metric(ABC):
     def least_offset(self, classes: int) -> float:
         """Offset rows start at this weight: from there on most of their charge goes with it."""
         return 1.0
+
+    def least_offset_reach(self, classes: int) -> float:
+        """Offset rows must reach this weight, or they move a sum too little for what they cost."""
+        return self.least_offset(classes) + 1
 
     def payment(self, w: float, own: int, other: int) -> float:
         """What a label pays for a weight w against it, with so many classes on its own side and on the other."""

@@ -1,0 +1,54 @@
+"""How a metric is computed: in each arithmetic that a scenario may describe, and by scikit-learn's own function."""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import gmpy2
+from flint import arb
+
+from backends.loader import MissingLibraryError, ScorerError
+from backends.rows import Labels, Query
+from dsl.scenario import FixedPoint, Scenario
+
+MeanLoss = Callable[[Labels, Query], float]
+
+
+class Computation(ABC):
+    """One metric, as scorers compute it. `id` is that of its mathematics."""
+
+    id: ClassVar[str]
+
+    @abstractmethod
+    def floating(self, scenario: Scenario) -> MeanLoss:
+        """In the scenario's floating-point formats, as numpy adds up."""
+
+    @abstractmethod
+    def exact(self, labels: Labels, u: Query, bits: int, clip: gmpy2.mpq | None, renormalise: bool) -> arb:
+        """A ball of radius at most 2^-bits around the true score; infinite where it is."""
+
+    def fixed(
+        self, scenario: Scenario, formats: tuple[FixedPoint, FixedPoint], clip: gmpy2.mpq | None
+    ) -> Callable[[Labels, Query, Fraction, Fraction], Fraction]:
+        """(labels, u, scale, shift) -> (1 + scale) * score + shift, on the grid of the second format."""
+        raise ScorerError(f"{self.id} is not computed in fixed point")
+
+    @abstractmethod
+    def sklearn(self, scenario: Scenario) -> MeanLoss:
+        """scikit-learn's own function, as installed."""
+
+    def library(self, scenario: Scenario) -> MeanLoss | None:
+        """A model of the library that the scenario's preset names; None: its arithmetic is all that is known."""
+        return None
+
+
+def sklearn_function(name: str) -> Any:
+    """A function of scikit-learn's metrics."""
+    try:
+        return getattr(importlib.import_module("sklearn.metrics"), name)
+    except ImportError:
+        raise MissingLibraryError("the scorer sklearn", "scikit-learn", "scorers") from None
