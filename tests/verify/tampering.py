@@ -48,6 +48,15 @@ def leaves(data: Any, path: Path = ()) -> Iterator[Path]:
         yield path
 
 
+def named(data: Any, wanted: str, path: Path = ()) -> Iterator[Path]:
+    """Every place of that name that is not exempt."""
+    for name, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        if name == wanted:
+            yield (*path, name)
+        elif name not in EXEMPT:
+            yield from named(value, wanted, (*path, name))
+
+
 def _is_number(data: Any) -> bool:
     return isinstance(data, str) and bool(_NUMBER.match(data))
 
@@ -98,8 +107,14 @@ def refused(entry: Entry, path: Path, value: Any) -> bool:
     before = place[name]
     place[name] = value
     try:
+        return faulty(entry)
+    finally:
+        place[name] = before
+
+
+def faulty(entry: Entry) -> bool:
+    """Whether a report is refused."""
+    try:
         return first_fault(entry) is not None
     except Unreadable:
         return True
-    finally:
-        place[name] = before

@@ -23,10 +23,10 @@ def test_nothing_is_false_unplanted():
 @pytest.mark.parametrize(
     ("place", "mistake"),
     [
-        ("planner.channel.channel.noise_bound", lambda *known: arb(1) / 55),
-        ("planner.channel.channel.c_half_unit", lambda channel: arb(-1) / 100),
+        ("planner.channel.mechanisms.bounded.BoundedLaw.within", lambda self, *known: arb(1) / 55),
+        ("planner.channel.errors.hidden", lambda channel: arb(-1) / 100),
         ("planner.channel.channel.Channel.reach", lambda self: arb(100)),
-        ("planner.limits.counting.labels_bits", lambda channel: arb(42)),
+        ("planner.channel.secret.Secret.needed", lambda self: arb(42)),
         ("planner.planning.lower_bound", lambda limits: LowerBound(99, "I1")),
         ("planner.planning.judge", lambda *known: (Verdict.UNKNOWN, "")),
     ],

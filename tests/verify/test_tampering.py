@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.verify.samples import FAMILIES, LIMITS, Entry, entry
-from tests.verify.tampering import Path, changes, leaves, read, refused
+from tests.verify.tampering import Path, changes, faulty, leaves, named, read, refused
 
 STILL_TRUE = {
     r"parameters\.seed": "the attacker's coins: the promise holds for any",
@@ -73,3 +73,48 @@ def test_every_number_of_a_report(name):
         for after in changes(before):
             if not refused(report, path, after):
                 assert _explained(path, before, after), (path, before, after)
+
+
+# -- what is charged, and to whom ------------------------------------------------------------------------
+
+OTHER_METRICS = ("brier", "accuracy", "log_loss ", "Log_loss", "", None, 0, ["log_loss"])
+WRITTEN = {"thresholds", "dithered_spread", "spread", "hadamard_mean"}  # kinds whose rows are made for one metric
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_no_metric_but_the_one_that_is_known(name):
+    """In the channel, in every promise and in the records: changed in one place, taken away, or changed in all."""
+    kind, text = REPORTS[name]
+    report, _ = trimmed(kind, text)
+    places = list(named(report, "metric"))
+    assert ("channel", "exact", "metric") in places
+    written = [path for path in places if path[-2] == "parameters"]
+    assumed = [path for path in places if path[-2] == "assumes"]
+    certified = [one["certified"]["parameters"]["kind"] for one in report["candidates"] if one["certified"]]
+    assert len(assumed) == len(certified) + (report["exposure"]["certified"] is not None)
+    assert bool(written) is bool(WRITTEN & set(certified))
+    for path in places:
+        assert read(report, path) == "log_loss"
+        assert all(refused(report, path, other) for other in OTHER_METRICS), path
+    for path in places:
+        kept = read(report, path[:-1]).pop("metric")
+        assert faulty(report), path
+        read(report, path[:-1])["metric"] = kept
+    assert not faulty(report)
+    for other in OTHER_METRICS:
+        for path in places:
+            read(report, path[:-1])["metric"] = other
+        assert faulty(report), other
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_row_is_scored(name):
+    """Nothing is known of scores that leave rows out: the divisor is N."""
+    report, _ = trimmed(*REPORTS[name])
+    path: Path = ("channel", "exact", "scored")
+    assert list(named(report, "scored")) == [path]
+    assert read(report, path) == report["channel"]["N"]
+    for other in (*changes(read(report, path)), 0, 1, -1, True, None, "all"):
+        assert refused(report, path, other), other
+    del report["channel"]["exact"]["scored"]
+    assert faulty(report)

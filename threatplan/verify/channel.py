@@ -77,6 +77,7 @@ NOISES = {
     "multiplicative": ("alpha",),
 }
 SHOWN = {"decimals": ("digits",), "truncated": ("digits",), "significant": ("digits",)}
+METRICS = ("log_loss",)  # of no other does this checker know what a row charges
 RANDOM = ("uniform", "gaussian", "laplace", "subexponential")
 
 
@@ -85,7 +86,9 @@ class Channel:
     """All that the mathematics needs to know, one field for one of the record."""
 
     N: int
+    scored: int  # rows that a score is the mean of: all of them, so far
     K: int
+    metric: str
     columns: int
     precision: Kind  # of predictions, until their logarithms are taken
     score_precision: Kind  # of charges as they are added up, and of the score
@@ -429,7 +432,9 @@ def channel_of(data: reading.Data) -> Channel:
     reading.only(data, *fields)
     channel = Channel(
         N=reading.whole(data, "N", 1),
+        scored=reading.whole(data, "scored", 1),
         K=reading.whole(data, "K", 2),
+        metric=_word(data, "metric", METRICS),
         columns=reading.whole(data, "columns", 1),
         precision=_kind(data, "precision", FORMATS),
         score_precision=_kind(data, "score_precision", FORMATS),
@@ -496,6 +501,7 @@ def _sensible(c: Channel) -> None:
         "noise": any(value.lo < 0 for name, value in law.items() if c.noise.name != "uniform"),
         "uniform": c.noise.name == "uniform" and law["a"].hi >= law["b"].lo,
         "N": c.N > MOST_LABELS,
+        "scored": c.scored != c.N,
         "K": c.K > MOST_CLASSES,
         "target": c.target > c.N,
         "delta": not 0 <= c.delta < 1,

@@ -52,6 +52,7 @@ def facts(channel: Channel) -> dict[str, str]:
     return {
         "N": str(channel.N),
         "K": str(channel.K),
+        "metric": channel.metric,
         "columns": str(channel.columns),
         "phi": _format(channel.precision),
         "score_phi": _format(channel.score_precision),

@@ -18,8 +18,8 @@ from threatplan.verify.tails import of_mean
 
 LARGEST_CORE = 256  # of Paley's matrices
 BASE_CORE = 10  # of a base row's Conway-Guy set
-FIELDS = ("kind", "queries", "labels", "classes", "columns", "small", "order", "rounds", "base", "repeats", "centre",
-          "tolerance", "seed")  # fmt: skip
+FIELDS = ("kind", "queries", "labels", "classes", "metric", "columns", "small", "order", "rounds", "base", "repeats",
+          "centre", "tolerance", "seed")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Spread:
     queries: int
     labels: int
     classes: int
+    metric: str
     columns: int
     small: Fraction
     order: int
@@ -59,6 +60,7 @@ def read(data: reading.Data, *further: str) -> Spread:
     found = Spread(
         **numbers,
         classes=reading.whole(data, "classes", 2),
+        metric=reading.text_of(data, "metric"),
         columns=reading.whole(data, "columns", 1),
         small=reading.rational(data, "small"),
         centre=reading.rational(data, "centre"),
@@ -99,6 +101,7 @@ def fits(channel: Channel, p: Spread) -> tuple[tuple[str, bool], ...]:
         ("all rows are used", p.labels == channel.N),
         ("columns of a submission", p.columns == channel.columns),
         ("classes of a row", p.classes == channel.K),
+        ("charges of the scorer's metric", p.metric == channel.metric),
         ("a Hadamard matrix of that order is at hand", has_matrix(p.order)),
     )
 

@@ -30,8 +30,8 @@ from threatplan.verify.sides import bits_of, imbalance, odds
 
 MOST_DECIMALS = 12
 LEAST_OFFSET = 1.0  # log-odds from which offset rows start
-FIELDS = ("kind", "queries", "labels", "rows", "classes", "columns", "unit", "truncates", "small", "offset_rows",
-          "offset_small", "error")  # fmt: skip
+FIELDS = ("kind", "queries", "labels", "rows", "classes", "metric", "columns", "unit", "truncates", "small",
+          "offset_rows", "offset_small", "error")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ class Thresholds:
     labels: int
     rows: int
     classes: int
+    metric: str
     columns: int
     unit: Fraction
     truncates: bool
@@ -88,6 +89,7 @@ def read(data: reading.Data, *further: str) -> dict[str, Any]:
         **{name: reading.whole(data, name, 1) for name in ("queries", "labels", "rows", "columns")},
         **{name: reading.rational(data, name) for name in ("unit", "small", "offset_small", "error")},
         "classes": reading.whole(data, "classes", 2),
+        "metric": reading.text_of(data, "metric"),
         "offset_rows": reading.whole(data, "offset_rows"),
         "truncates": reading.truth(data, "truncates"),
     }
@@ -125,6 +127,7 @@ def fits(channel: Channel, p: Thresholds) -> tuple[tuple[str, bool], ...]:
         ("all rows are used", p.rows == channel.N),
         ("columns of a submission", p.columns == channel.columns),
         ("classes of a row", p.classes == channel.K),
+        ("charges of the scorer's metric", p.metric == channel.metric),
         ("noise has a bound for certain", channel.noise.name in ("none", "bounded", "multiplicative")),
     )
 
