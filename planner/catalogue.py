@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from planner.attacks.block.conway_guy import ConwayGuy
 from planner.attacks.block.one_label import OneLabel
 from planner.attacks.block.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
@@ -17,7 +19,7 @@ from planner.attacks.theorem import Theorem
 from planner.attacks.threshold.theorem import Threshold
 from planner.attacks.zero.theorem import Zero
 
-CATALOGUE: tuple[Theorem, ...] = (
+CATALOGUE: tuple[Theorem[Any], ...] = (
     PrimesOnce(),
     PrimesBlocks(),
     PrimePowersOnce(),
@@ -38,4 +40,4 @@ CATALOGUE: tuple[Theorem, ...] = (
     Zero(),
 )
 
-BY_ID: dict[str, Theorem] = {theorem.id: theorem for theorem in CATALOGUE}
+BY_ID: dict[str, Theorem[Any]] = {theorem.id: theorem for theorem in CATALOGUE}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
 from planner.attacks.theorem import Proposal, Theorem
@@ -50,7 +51,7 @@ def plan(scenario: Scenario) -> Report:
 def exposure_of(channel: Channel, candidates: tuple[Candidate, ...]) -> Exposure:
     """The most labels that a certified attack recovers within the budget, whatever somebody set out to recover."""
 
-    def considered(theorem: Theorem, labels: int) -> Candidate:
+    def considered(theorem: Theorem[Any], labels: int) -> Candidate:
         return consider(theorem, replace(channel, wanted=labels))
 
     everything = candidates
@@ -66,14 +67,14 @@ def with_expectations(report: Report, expectations: tuple[ExpectVerdict | Expect
     return replace(report, expectations=tuple(outcome_of(one, report) for one in expectations))
 
 
-def consider(theorem: Theorem, channel: Channel) -> Candidate:
+def consider(theorem: Theorem[Any], channel: Channel) -> Candidate:
     """One theorem against one channel, at a precision that suits the channel."""
     begin(theorem.id)
     with working(channel.working_bits):
         return _consider(theorem, channel)
 
 
-def _consider(theorem: Theorem, channel: Channel) -> Candidate:
+def _consider(theorem: Theorem[Any], channel: Channel) -> Candidate:
     if channel.unknown:
         reasons = tuple(theorem.refuse(channel, field, "a kind that is known", "another") for field in channel.unknown)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel)
@@ -92,7 +93,7 @@ def _consider(theorem: Theorem, channel: Channel) -> Candidate:
     return replace(found, guess=proposal.within(channel.budget))
 
 
-def _priced(channel: Channel, proposal: Proposal, certificate: Certificate) -> Plan:
+def _priced(channel: Channel, proposal: Proposal[Any], certificate: Certificate) -> Plan:
     parameters = proposal.parameters
     affordable = channel.budget is None or parameters.queries <= channel.budget
     return Plan(
@@ -108,7 +109,7 @@ def _priced(channel: Channel, proposal: Proposal, certificate: Certificate) -> P
     )
 
 
-def _within_budget(channel: Channel, theorem: Theorem, claim: Claim | None, certified: Plan) -> Candidate:
+def _within_budget(channel: Channel, theorem: Theorem[Any], claim: Claim | None, certified: Plan) -> Candidate:
     if channel.budget is None or certified.queries <= channel.budget:
         return Candidate(
             theorem.id,
@@ -124,7 +125,7 @@ def _within_budget(channel: Channel, theorem: Theorem, claim: Claim | None, cert
     return Candidate(theorem.id, theorem.cite, Status.OVER_BUDGET, claim, certified, reasons, channel)
 
 
-def _doubts(theorem: Theorem, channel: Channel, claim: Claim | None, certified: Plan) -> tuple[Refusal, ...]:
+def _doubts(theorem: Theorem[Any], channel: Channel, claim: Claim | None, certified: Plan) -> tuple[Refusal, ...]:
     """Why the paper's number is not the certified one, where it promises more."""
     if claim is None or claim.erratum is None or claim.queries >= certified.queries:
         return ()

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from planner.attacks.attack import Attack
 from tui.simulation import (
     ASKED,
     CELLS,
@@ -27,7 +28,7 @@ from tui.thinking import first_point
 if TYPE_CHECKING:
     from backends.promises import Shortfall
     from backends.run import Run
-    from planner.attacks.attack import Attack, Labels, Query, ScoreFunction
+    from planner.attacks.attack import Labels, Query, ScoreFunction
     from planner.report import Report
 
 Send = Callable[[Frame], None]
@@ -134,7 +135,7 @@ class Watch:
         return np.where(most == WRONG, most, np.minimum.reduceat(self._state, edges)).astype(np.uint8).tobytes()
 
 
-class Watched:
+class Watched(Attack):
     """An attack that lets a Watch see its queries and its answer."""
 
     def __init__(self, attack: Attack, watch: Watch) -> None:

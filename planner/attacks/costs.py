@@ -8,8 +8,7 @@ from fractions import Fraction
 from flint import arb
 
 from planner.attacks.block.parameters import GeometricOdds
-from planner.attacks.parameters import Parameters
-from planner.attacks.theorem import Proposal
+from planner.attacks.theorem import Proposal, Record
 from planner.channel.channel import Channel
 from planner.numerics.reals import ball, ceil_of
 
@@ -38,12 +37,12 @@ def largest(holds: Callable[[int], bool], most: int) -> int:
 
 def block_cost(
     channel: Channel,
-    parameters: Parameters,
+    parameters: Record,
     m: int,
     precision_bits: int,
     prediction_bits: int,
     passes: int = 1,
-) -> Proposal:
+) -> Proposal[Record]:
     """A block attack: decoding takes a few operations a label, memory one query. A label needs `passes` queries."""
     return Proposal(
         parameters,
@@ -56,7 +55,7 @@ def block_cost(
     )
 
 
-def geometric_cost(channel: Channel, parameters: GeometricOdds) -> Proposal:
+def geometric_cost(channel: Channel, parameters: GeometricOdds) -> Proposal[GeometricOdds]:
     """Odds base^(exponent 2^i): the longest has exponent * 2^(m-1) * log2(base) bits."""
     base_bits = (parameters.base - 1).bit_length()
     prediction = parameters.exponent * base_bits << (parameters.m - 1)

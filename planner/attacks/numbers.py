@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from planner.attacks.attack import Query
     from planner.channel.channel import Channel
@@ -21,8 +23,6 @@ def is_float(value: Fraction) -> bool:
 
 def prediction_array(values: Sequence[Fraction], *, exact: bool) -> Query:
     """The values as float64, or as exact rationals."""
-    import numpy as np
-
     if not exact:
         return np.array([float(value) for value in values], dtype=np.float64)
     from gmpy2 import mpq
@@ -34,8 +34,6 @@ def prediction_array(values: Sequence[Fraction], *, exact: bool) -> Query:
 
 def idle(channel: Channel, *, exact: bool) -> Query:
     """A submission of uniform rows: (N,) for one column, (N, K) otherwise."""
-    import numpy as np
-
     row = prediction_array(channel.metric.neutral_row(channel), exact=exact)
     shape = (channel.rows,) if channel.columns == 1 else (channel.rows, channel.classes)
     query = np.empty(shape, dtype=row.dtype)

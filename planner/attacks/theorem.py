@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from planner.attacks.attack import Attack
 from planner.attacks.parameters import Parameters
@@ -15,12 +15,15 @@ from planner.channel.conditions import Condition
 from planner.model import Certificate, Claim, Refusal, Step
 from planner.numerics.inequality import Inequality
 
+Record = TypeVar("Record", bound=Parameters)
+Proposed = TypeVar("Proposed", bound=Parameters, covariant=True)
+
 
 @dataclass(frozen=True)
-class Proposal:
+class Proposal(Generic[Proposed]):
     """Parameters that a theorem believes in, and what they cost. The certifier has the last word."""
 
-    parameters: Parameters
+    parameters: Proposed
     labels_per_query: Fraction
     precision_bits: int
     prediction_bits: int
@@ -30,8 +33,8 @@ class Proposal:
     steps: tuple[Step, ...] = ()
 
 
-class Theorem(ABC):
-    """One result. Subclasses live in a file each and are listed in the catalogue."""
+class Theorem(ABC, Generic[Record]):
+    """One result, by the kind of parameters that it proposes. Subclasses are listed in the catalogue."""
 
     id: ClassVar[str]
     title: ClassVar[str]
@@ -46,11 +49,11 @@ class Theorem(ABC):
         return None
 
     @abstractmethod
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[Record] | tuple[Refusal, ...]:
         """Parameters for the channel, or every reason why there are none."""
 
     @abstractmethod
-    def build(self, channel: Channel, parameters: Any) -> Attack:
+    def build(self, channel: Channel, parameters: Record) -> Attack:
         """The attack with these parameters, ready to run."""
 
     def unmet(self, channel: Channel, *conditions: Condition, see: str = "") -> tuple[Refusal, ...]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from planner.attacks.block.parameters import DyadicWeights, GeometricOdds, ListedBlock
+from planner.attacks.block.parameters import BlockRecord, DyadicWeights, GeometricOdds, ListedBlock
 from planner.attacks.inequalities import enough_room, guarantee, score_fits, separation
 from planner.channel.channel import Channel
 from planner.channel.metrics.base import Metric
@@ -15,7 +15,7 @@ from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import Term, ball, compare
 
 
-def prove(channel: Channel, parameters: ListedBlock | GeometricOdds | DyadicWeights) -> Proof:
+def prove(channel: Channel, parameters: BlockRecord) -> Proof:
     """Each of the three ways to describe a block has its own inequalities."""
     match parameters:
         case ListedBlock():
@@ -28,11 +28,10 @@ def prove(channel: Channel, parameters: ListedBlock | GeometricOdds | DyadicWeig
 
 def _prove_listed(channel: Channel, parameters: ListedBlock) -> Proof:
     """A block whose probabilities are written out one by one."""
-    rows, N, metric = parameters.rows, channel.scored, channel.metric
+    rows, metric = parameters.rows, channel.metric
 
     def loss() -> arb:
-        charges = [metric.heavy(min(p, 1 - p)) for p in rows]
-        return ((N - len(rows)) * channel.neutral_charge() + sum(charges, arb(0))) / N
+        return block_loss(channel, rows)
 
     return Proof(
         guarantee(channel),
@@ -43,6 +42,14 @@ def _prove_listed(channel: Channel, parameters: ListedBlock) -> Proof:
             *score_fits(channel, parameters.queries, loss),
         ),
     )
+
+
+def block_loss(channel: Channel, rows: tuple[Fraction, ...], known: int = 0, doubt: Fraction = Fraction(0)) -> arb:
+    """The largest loss of a query: every active label pays, `known` rows are predicted rightly, the rest are neutral."""
+    metric = channel.metric
+    paid = sum((metric.heavy(min(p, 1 - p)) for p in rows), arb(0))
+    neutral = max(channel.scored - known - len(rows), 0) * channel.neutral_charge()
+    return (neutral + known * metric.light(doubt) + paid) / channel.scored
 
 
 def _all_carried(channel: Channel, rows: tuple[Fraction, ...]) -> Inequality:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from planner.attacks.block.parameters import ListedBlock
+from planner.attacks.block.parameters import BlockRecord, ListedBlock
 from planner.attacks.block.theorem import Block, coarse, listed_cost, with_room
 from planner.attacks.costs import queries_for
 from planner.attacks.theorem import Proposal
@@ -35,7 +35,7 @@ class ConwayGuy(Block):
     )
     conditions = ("K = 2", "2E times the largest element < W", "noise that does not grow with the loss")
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[BlockRecord] | tuple[Refusal, ...]:
         """The largest set below W/(2E)."""
         reasons = self.unmet(channel, TWO_CLASSES) or self.unmet(channel, STEADY_NOISE)
         if reasons:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planner.attacks.block.parameters import BlockRecord
 from planner.attacks.block.theorem import Block, coarse, exact_block, geometric, listed, listed_cost, modest, with_room
 from planner.attacks.costs import geometric_cost
 from planner.attacks.theorem import Proposal
@@ -24,7 +25,7 @@ class OneLabel(Block):
         """N queries."""
         return Claim(1, channel.rows) if channel.classes == 2 else None
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[BlockRecord] | tuple[Refusal, ...]:
         """A block of one."""
         reasons = self.unmet(channel, TWO_CLASSES)
         if reasons:

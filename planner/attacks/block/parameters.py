@@ -101,3 +101,7 @@ class DyadicWeights(Parameters):
     def conditions(self) -> tuple[Condition, ...]:
         """The probabilities have as many digits as the record says."""
         return (LOGARITHMIC, TWO_CLASSES, EXACT_PREDICTIONS)
+
+
+BlockRecord = ListedBlock | GeometricOdds | DyadicWeights
+"""The three ways to describe a block."""

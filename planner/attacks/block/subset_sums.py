@@ -7,7 +7,7 @@ from math import ceil, floor, log, log2
 from flint import arb
 
 from dsl.scenario import Time
-from planner.attacks.block.parameters import ListedBlock
+from planner.attacks.block.parameters import BlockRecord, ListedBlock
 from planner.attacks.block.theorem import MOST_DOUBLED, Block, geometric, listed_cost
 from planner.attacks.costs import geometric_cost, polynomial_bits, queries_for
 from planner.attacks.primes.theorem import paper_phi
@@ -39,7 +39,7 @@ class SubsetSumsOnce(Block):
         fits = channel.classes == 2 and channel.submission.exact and not channel.exact_scores
         return Claim(channel.rows, 1) if fits else None
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[BlockRecord] | tuple[Refusal, ...]:
         """The paper's vector with the exponent rounded up to an integer."""
         reasons = self.unmet(channel, LOGARITHMIC) or self._reasons(channel)
         if reasons:
@@ -88,7 +88,7 @@ class SubsetSumsBlocks(Block):
         m = max(1, min(ceil(log2(channel.rows)), floor(log2(room))))
         return Claim(m, -(-channel.rows // m), self.erratum)
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[BlockRecord] | tuple[Refusal, ...]:
         """The paper's weights, as many as the format carries on the large side where the paper puts them."""
         reasons = self.unmet(channel, LOGARITHMIC) or self.unmet(channel, TWO_CLASSES)
         if reasons:

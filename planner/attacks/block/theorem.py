@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from flint import arb
 
 from dsl.scenario import Time
 from planner.attacks.attack import Attack
 from planner.attacks.block.certify import smallest_gap
-from planner.attacks.block.parameters import DyadicWeights, GeometricOdds, ListedBlock
+from planner.attacks.block.parameters import BlockRecord, DyadicWeights, GeometricOdds, ListedBlock
 from planner.attacks.costs import block_cost, geometric_cost, polynomial_bits, queries_for
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -29,7 +29,7 @@ SPARED = (30, 8, 4, 2, 1)  # a part 2^-this of W is left to what rounding adds t
 MODEST_BITS = 4096  # an attacker who is free to choose writes probabilities down to 2^-this
 
 
-class Block(Theorem):
+class Block(Theorem[BlockRecord]):
     """Powers of two, bottom-up from the numbers that the format can carry."""
 
     id = "block"
@@ -43,7 +43,7 @@ class Block(Theorem):
     )
     conditions: ClassVar[tuple[str, ...]] = ("K = 2", "2E < W")
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[BlockRecord] | tuple[Refusal, ...]:
         """The most labels a query that the certifier accepts."""
         reasons = self.unmet(channel, TWO_CLASSES, see="batches, digits")
         if reasons:
@@ -54,7 +54,7 @@ class Block(Theorem):
             return self._propose_unbounded(channel)
         return self._propose_listed(channel)
 
-    def _propose_unbounded(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def _propose_unbounded(self, channel: Channel) -> Proposal[BlockRecord] | tuple[Refusal, ...]:
         """Odds of any size, or weights nearer to each other than integer powers of 2 within modest odds."""
         proposals = (self._propose_geometric(channel), _propose_modest(channel))
         found = [one for one in proposals if one is not None]
@@ -62,7 +62,7 @@ class Block(Theorem):
             return (self.refuse(channel, "noise", "a gap above the noise", "no odds outgrow it"),)
         return min(found, key=lambda one: one.parameters.queries)
 
-    def _propose_geometric(self, channel: Channel) -> Proposal | None:
+    def _propose_geometric(self, channel: Channel) -> Proposal[BlockRecord] | None:
         """m is bounded by the size of the numbers that the attacker may write down; relative digits by their number."""
         if channel.digits.grows:
             return None
@@ -75,7 +75,7 @@ class Block(Theorem):
                 return geometric_cost(channel, parameters)
         return None
 
-    def _propose_listed(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def _propose_listed(self, channel: Channel) -> Proposal[BlockRecord] | tuple[Refusal, ...]:
         best = most_listed(coarse(channel))
         return self._too_noisy(channel) if best is None else listed_cost(channel, best)
 
@@ -93,7 +93,7 @@ class Block(Theorem):
             need, have = f"log-odds above 2E = {bound(steps[0])} that the format carries", f"W = {bound(reach)}"
         return (self.refuse(channel, self.deciding(channel), need, have),)
 
-    def build(self, channel: Channel, parameters: Any) -> Attack:
+    def build(self, channel: Channel, parameters: BlockRecord) -> Attack:
         """A runnable block attack."""
         from planner.attacks.block.run import build_block
 
@@ -110,12 +110,12 @@ def coarse(channel: Channel) -> Channel:
     return with_grids(channel, channel.useful_bits)
 
 
-def _propose_modest(channel: Channel) -> Proposal | None:
+def _propose_modest(channel: Channel) -> Proposal[BlockRecord] | None:
     best = most_listed(modest(channel))
     return None if best is None or not certify(channel, best).holds else listed_cost(channel, best)
 
 
-def exact_block(channel: Channel, m: int) -> Proposal:
+def exact_block(channel: Channel, m: int) -> Proposal[BlockRecord]:
     """Weights 1, 1/2, 1/4, ... of an exact score, all halved as often as the clip demands."""
     reach = channel.reach()
     shift = 0
@@ -126,7 +126,7 @@ def exact_block(channel: Channel, m: int) -> Proposal:
     return block_cost(channel, parameters, m, m + shift + channel.rows.bit_length() + 1, bits)
 
 
-def listed_cost(channel: Channel, parameters: ListedBlock) -> Proposal:
+def listed_cost(channel: Channel, parameters: ListedBlock) -> Proposal[BlockRecord]:
     """The price of a block whose rows are written out: a score must hold the least gap of its sums."""
     bits = max(
         ceil_of(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.attacks.attack import InconsistentScores
+from planner.attacks.attack import InconsistentScores, Listed
 from planner.attacks.design.certify import design_error
 from planner.attacks.design.parameters import DesignStages
 from planner.attacks.explained import FLOAT_ROOM, unexplained
@@ -27,9 +27,7 @@ from planner.numerics.lockless import cached_property
 from planner.numerics.reals import midpoint, upper, working
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from planner.attacks.attack import Labels, Query, ScoreFunction
+    from planner.attacks.attack import Labels, Query
 
 AGAIN_ROUNDED = 2.0**-51  # a measurement of labels as float64: the integer, the unit and their product are rounded
 CONSTANT_BITS = 200  # precision of the neutral charge in the attacker's constants
@@ -51,10 +49,8 @@ def stages_of(parameters: DesignStages, K: int) -> tuple[Stage, ...]:
     return tuple(Stage(design, tuple(k for k in range(K) if k >> digit & 1)) for digit in range(parameters.digits))
 
 
-class DesignAttack:
+class DesignAttack(Listed):
     """Runs the stages one after another; each is decoded on its own."""
-
-    adaptive = False
 
     def __init__(self, id: str, channel: Channel, parameters: DesignStages) -> None:
         self.id = id
@@ -182,7 +178,3 @@ class DesignAttack:
         """The charge of all idle rows."""
         with working(CONSTANT_BITS):
             return midpoint((self.channel.scored - self.parameters.labels) * self.channel.neutral_charge())
-
-    def recover(self, score: ScoreFunction) -> Labels:
-        """Ask and decode."""
-        return self.decode(score(query) for query in self.queries())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import inf
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from flint import arb
 
@@ -41,7 +41,7 @@ def light_butterfly(n: int, amplitude: Fraction, classes: int = 2) -> Design:
 FAMILIES: tuple[Family, ...] = (light_butterfly, best_design)
 
 
-class Designs(Theorem):
+class Designs(Theorem[DesignStages]):
     """The binary design, or the direct one for K classes."""
 
     id = "design"
@@ -55,7 +55,7 @@ class Designs(Theorem):
     conditions: ClassVar[tuple[str, ...]] = ("2 (E + dev) < W", "predictions in floating point", "K <= 128")
     most_classes: ClassVar[float] = 128  # of more, asking for binary digits takes hardly more queries
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[DesignStages] | tuple[Refusal, ...]:
         """The fewest queries over all designs for the amplitude that the channel affords."""
         refusals = self._reasons(channel)
         if refusals:
@@ -79,7 +79,7 @@ class Designs(Theorem):
             return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         return ()
 
-    def _coarsest(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def _coarsest(self, channel: Channel) -> Proposal[DesignStages] | tuple[Refusal, ...]:
         """The design of the least amplitude, or why not even that is certified."""
         least = coarsest(channel, *self._shape(channel))
         if least is None:
@@ -88,7 +88,7 @@ class Designs(Theorem):
         certificate = certify(channel, least)
         return _cost(channel, least) if certificate.holds else self.failed(channel, certificate)
 
-    def build(self, channel: Channel, parameters: Any) -> Attack:
+    def build(self, channel: Channel, parameters: DesignStages) -> Attack:
         """A runnable design attack."""
         from planner.attacks.design.run import DesignAttack
 
@@ -190,7 +190,7 @@ def _design(family: Family, n: int, amplitude: Fraction, classes: int) -> Design
         return None
 
 
-def _cost(channel: Channel, parameters: DesignStages) -> Proposal:
+def _cost(channel: Channel, parameters: DesignStages) -> Proposal[DesignStages]:
     M = parameters.queries
     bits = max(0, ceil_of(lambda: (channel.scored / ball(parameters.gap)).log() / arb(2).log()))
     design, digits = parameters.design, parameters.digits

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from flint import arb
 
+from planner.attacks.attack import Listed
 from planner.attacks.digits.certify import smallest_step
 from planner.attacks.digits.parameters import DigitBlock
 from planner.attacks.explained import Allowance
@@ -19,15 +21,13 @@ from planner.numerics.lockless import cached_property
 from planner.numerics.reals import ball, lower, working
 
 if TYPE_CHECKING:
-    from planner.attacks.attack import Labels, Query, ScoreFunction
+    from planner.attacks.attack import Labels, Query
 
 GUARD_BITS = 48  # the decoder's integers resolve the margin this finely
 
 
-class DigitAttack:
+class DigitAttack(Listed):
     """One submission a block of labels; each score is read digit by digit."""
-
-    adaptive = False
 
     def __init__(self, id: str, channel: Channel, parameters: DigitBlock) -> None:
         self.id = id
@@ -87,8 +87,6 @@ class DigitAttack:
 
     def decode(self, scores: Iterable[Any]) -> Labels:
         """The labels, or InconsistentScores."""
-        import numpy as np
-
         labels = np.full(self.channel.rows, -1, dtype=np.int64)
         left, predicted = np.empty((2, self.parameters.queries), dtype=object)
         for block, total in enumerate(sums_of(self.channel, scores, self.parameters.queries)):
@@ -129,7 +127,3 @@ class DigitAttack:
             away = self.channel.metric.neutral_deviation(self.channel)
             gap = widening(self.channel, self.parameters.tilted) * (smallest_step(self.parameters.rows) - 2 * away)
             return Allowance.certified(self.channel, self.errors, self._loss(), gap, away)
-
-    def recover(self, score: ScoreFunction) -> Labels:
-        """Ask and decode."""
-        return self.decode(score(query) for query in self.queries())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from flint import arb
 
@@ -23,7 +22,7 @@ MOST_ENTRIES = 2**12  # probabilities of all its rows together
 MOST_BITS = 2**14  # the longest probability that it writes out
 
 
-class Digits(Theorem):
+class Digits(Theorem[DigitBlock]):
     """t_i(k) = k K^i g: the sum of charges in units of g has the labels as its digits."""
 
     id = "digits"
@@ -35,7 +34,7 @@ class Digits(Theorem):
     )
     conditions = ("K > 2", "(2E + 2 dev) (K-1) < T, dev for a 1/K off the grid")
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[DigitBlock] | tuple[Refusal, ...]:
         """The most rows that the certifier accepts."""
         reasons = (
             self.unmet(channel, LOGARITHMIC)
@@ -60,7 +59,7 @@ class Digits(Theorem):
         have = f"T = {bound(_spread(channel))}"
         return (self.refuse(channel, "phi", "a row of K different probabilities that the format carries", have),)
 
-    def build(self, channel: Channel, parameters: Any) -> Attack:
+    def build(self, channel: Channel, parameters: DigitBlock) -> Attack:
         """A runnable digit attack."""
         from planner.attacks.digits.run import DigitAttack
 
@@ -134,7 +133,7 @@ def _row(channel: Channel, step: arb) -> tuple[Fraction, ...] | None:
     return tuple(p for p in (first, *row[1:]) if p is not None)
 
 
-def _cost(channel: Channel, parameters: DigitBlock) -> Proposal:
+def _cost(channel: Channel, parameters: DigitBlock) -> Proposal[DigitBlock]:
     from planner.attacks.digits.certify import smallest_step
 
     bits = max(0, ceil_of(lambda: (channel.scored / smallest_step(parameters.rows)).log() / arb(2).log()))

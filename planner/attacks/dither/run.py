@@ -7,10 +7,12 @@ comparison verifies all labels. So the answer is never wrong: only the number of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from planner.attacks.attack import InconsistentScores
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.attacks.attack import Adaptive, InconsistentScores
 from planner.attacks.dither.parameters import DitheredSpread
 from planner.attacks.dither.settle import Sums, settle
 from planner.attacks.spread.blocks import Blocks
@@ -20,36 +22,22 @@ from planner.designs import DesignError
 from planner.designs.hadamard import row, transform
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from planner.attacks.attack import Labels, Query, ScoreFunction
+    from planner.attacks.attack import Labels, ScoreFunction
 
 
-class DitherAttack:
+class DitherAttack(Adaptive):
     """Measures all sums under dither, settles the doubtful, decodes block by block, verifies and repairs."""
 
     id = "dither"
-    adaptive = True
 
     def __init__(self, parameters: DitheredSpread) -> None:
         self.parameters = parameters
-
-    def queries(self) -> Iterator[Query]:
-        """Not to be had: queries depend on answers."""
-        raise TypeError("the dithered attack is adaptive: use recover")
-
-    def decode(self, scores: Iterable[Any]) -> Labels:
-        """Not to be had: queries depend on answers."""
-        raise TypeError("the dithered attack is adaptive: use recover")
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Every label; `parameters.queries` queries suffice with the promised probability."""
         return bit_by_bit(self.parameters, lambda bit: self._bits(Comparator(self.parameters, score, bit), bit))
 
     def _bits(self, comparator: Comparator, bit: int) -> NDArray[Any]:
-        import numpy as np
-
         p = self.parameters
         rows, offset_rows = np.split(np.arange(p.rows), [p.rows - p.offset_rows])
         offset = bootstrap(comparator, offset_rows)
@@ -66,8 +54,6 @@ class DitherAttack:
         self, comparator: Comparator, blocks: Blocks, offset: Offset, coins: np.random.Generator
     ) -> NDArray[Any]:
         """Each query's weighted sum in gaps, (order, rounds), with its uniform error."""
-        import numpy as np
-
         p = self.parameters
         levels = blocks.levels(blocks.values, p.gap)
         measured = np.zeros((p.order, p.rounds))
@@ -100,8 +86,6 @@ class DitherAttack:
         return labels
 
     def _decode_blocks(self, sums: Sums) -> tuple[NDArray[Any], list[int]]:
-        import numpy as np
-
         blocks = sums.blocks
         labels = np.zeros(blocks.count, dtype=np.int64)
         undecodable = []
@@ -117,8 +101,6 @@ class DitherAttack:
         self, sums: Sums, labels: NDArray[Any], rows: NDArray[Any], excluded: list[int]
     ) -> tuple[list[int], list[Verification]]:
         """Blocks with a wrong label, by verifying and halving, and the verifications that failed."""
-        import numpy as np
-
         wrong, failed = [], []
         stack = [[block for block in range(sums.blocks.used) if block not in set(excluded)]]
         while stack:
@@ -138,8 +120,6 @@ class DitherAttack:
 
     def _require_explained(self, blocks: Blocks, measured: NDArray[Any], labels: NDArray[Any]) -> None:
         """Every score that was seen must be the rounded score of these labels."""
-        import numpy as np
-
         p = self.parameters
         error = np.abs(measured - transform(blocks.sums(labels))).max() * p.gap
         if error > float(p.cell) / 2 + p.tolerance + blocks.deviation(p.gap):

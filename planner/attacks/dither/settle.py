@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from planner.attacks.threshold.parameters import SETTLING_REACH
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from planner.attacks.spread.blocks import Blocks
     from planner.attacks.threshold.comparator import Comparator, Offset
 
@@ -36,8 +37,6 @@ class Sums:
     """The sums of all blocks, (order, rounds): estimates, and comparisons that correct them."""
 
     def __init__(self, comparator: Comparator, blocks: Blocks, offset: Offset, measured: NDArray[Any]) -> None:
-        import numpy as np
-
         self.comparator = comparator
         self.blocks = blocks
         self.offset = offset
@@ -50,8 +49,6 @@ class Sums:
 
     def any_next(self, block: NDArray[Any], t: NDArray[Any], step: NDArray[Any]) -> bool:
         """Whether any of these sums exceeds its value in the direction of its step, if it can only do so."""
-        import numpy as np
-
         entries = np.zeros((self.blocks.order, self.blocks.size), dtype=np.int64)
         np.add.at(entries, block, step[:, None] * self.blocks.matrix[t])
         most = max(int(np.abs(entries).max()), 1)
@@ -75,8 +72,6 @@ class Sums:
 
     def measure_exactly(self, block: int) -> None:
         """Every sum of a block by comparisons alone, starting from what is known."""
-        import numpy as np
-
         for t in range(self.blocks.rounds):
             where = np.array([block]), np.array([t])
             for step in (1, -1):
@@ -86,8 +81,6 @@ class Sums:
 
 def settle(sums: Sums, step: float) -> None:
     """Correct every sum that is the next integer: groups of 2^i where the odds of being right are 2^i."""
-    import numpy as np
-
     largest = max(sums.doubt.size - 1, 1).bit_length()
     bins = np.minimum(sums.doubt // step, largest).astype(np.int64)
     for size_bits in np.unique(bins):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from math import erfc, inf, log, sqrt
-from typing import Any
 
 from planner.attacks.attack import Attack
 from planner.attacks.dither.parameters import DitheredSpread
@@ -27,7 +26,7 @@ MOST_SLACK = 0.01  # gaps by which the grid of predictions may move a sum
 SEED = 1
 
 
-class Dither(Theorem):
+class Dither(Theorem[DitheredSpread]):
     """A Hadamard matrix of butterflies under subtractive dither."""
 
     id = "dither"
@@ -48,7 +47,7 @@ class Dither(Theorem):
     )
     partial = False
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[DitheredSpread] | tuple[Refusal, ...]:
         """The shape with the fewest queries that suffice with probability 1 - delta."""
         reasons = rounding_refusals(self, channel)
         small = channel.metric.smallest_usable(channel)
@@ -71,7 +70,7 @@ class Dither(Theorem):
         """Rounding is no error here: what comes before it is."""
         return "noise" if not channel.law.quiet else "phi"
 
-    def build(self, channel: Channel, parameters: Any) -> Attack:
+    def build(self, channel: Channel, parameters: DitheredSpread) -> Attack:
         """A runnable dithered attack."""
         from planner.attacks.dither.run import DitherAttack
 
@@ -186,7 +185,7 @@ def spread_of(
     return replace(bare, settle=high, queries=bare.bits * (fixed + high))
 
 
-def _cost(channel: Channel, parameters: DitheredSpread) -> Proposal:
+def _cost(channel: Channel, parameters: DitheredSpread) -> Proposal[DitheredSpread]:
     return Proposal(
         parameters,
         Fraction(parameters.labels, parameters.queries),

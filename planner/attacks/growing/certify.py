@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from planner.attacks.block.certify import smallest_gap
+from planner.attacks.block.certify import block_loss, smallest_gap
 from planner.attacks.growing.parameters import GrowingBlocks
 from planner.attacks.inequalities import enough_room, guarantee, score_fits, separation
 from planner.channel.channel import Channel
@@ -34,17 +34,10 @@ def phase_checks(
     """One phase: the gap of its weights against the error at its own largest loss."""
 
     def loss() -> arb:
-        return phase_loss(channel, parameters.doubt, known, rows)
+        return block_loss(channel, rows, known, parameters.doubt)
 
     gap = separation(channel, parameters, lambda: smallest_gap(channel.metric, rows, 0), loss)
     return (gap, *score_fits(channel, parameters.queries, loss))
-
-
-def phase_loss(channel: Channel, doubt: Fraction, known: int, rows: tuple[Fraction, ...]) -> arb:
-    """The largest loss when `known` labels are predicted confidently and rightly."""
-    charges = sum((channel.metric.heavy(p) for p in rows), arb(0))
-    idle = max(channel.scored - known - len(rows), 0) * channel.neutral_charge()
-    return (idle + known * channel.metric.light(doubt) + charges) / channel.scored
 
 
 def _carried(channel: Channel, parameters: GrowingBlocks) -> Inequality:

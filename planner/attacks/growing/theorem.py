@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from flint import arb
 
 from planner.attacks.attack import Attack
+from planner.attacks.block.certify import block_loss
 from planner.attacks.block.theorem import coarse, listed_cost, most_listed
 from planner.attacks.costs import block_cost
+from planner.attacks.growing.certify import phase_checks
 from planner.attacks.growing.parameters import GrowingBlocks
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
@@ -21,7 +22,7 @@ MOST_PHASES = 6
 MOST_GROWTH = 8  # labels a query that one phase may gain over the one before
 
 
-class GrowingBlock(Theorem):
+class GrowingBlock(Theorem[GrowingBlocks]):
     """Blocks whose size grows as labels become known."""
 
     id = "growing-block"
@@ -34,7 +35,7 @@ class GrowingBlock(Theorem):
     )
     conditions = ("K = 2", "adaptive = yes", "an error that grows with the loss")
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[GrowingBlocks] | tuple[Refusal, ...]:
         """Phases that each settle half of what is unknown."""
         reasons = self._reasons(channel)
         if reasons:
@@ -57,7 +58,7 @@ class GrowingBlock(Theorem):
             reasons.append(self.refuse(channel, "noise", "an error that grows with the loss", "a constant error"))
         return tuple(reasons)
 
-    def build(self, channel: Channel, parameters: Any) -> Attack:
+    def build(self, channel: Channel, parameters: GrowingBlocks) -> Attack:
         """A runnable adaptive attack."""
         from planner.attacks.growing.run import GrowingAttack
 
@@ -96,10 +97,9 @@ def _larger(
     channel: Channel, doubt: Fraction, queries: int, known: int, rows: tuple[Fraction, ...]
 ) -> tuple[Fraction, ...]:
     """The largest block that bears the error with so many labels known; never smaller than the one before."""
-    from planner.attacks.growing.certify import phase_checks, phase_loss  # few channels have an error that grows
 
     probe = GrowingBlocks(queries, channel.wanted, doubt, ())
-    error = 2 * channel.errors(queries).sum_error(phase_loss(channel, doubt, known, rows))
+    error = 2 * channel.errors(queries).sum_error(block_loss(channel, rows, known, doubt))
     most = floor_of(lambda: (channel.reach() / error).log() / arb(2).log()) + 2
     for m in range(min(most, len(rows) + MOST_GROWTH, channel.wanted - known), len(rows), -1):
         larger = _spread_out(channel, m)
@@ -121,7 +121,7 @@ def _spread_out(channel: Channel, m: int) -> tuple[Fraction, ...] | None:
     return tuple(rows)
 
 
-def _cost(channel: Channel, parameters: GrowingBlocks) -> Proposal:
+def _cost(channel: Channel, parameters: GrowingBlocks) -> Proposal[GrowingBlocks]:
     from planner.attacks.block.parameters import ListedBlock
 
     largest = max((rows for _, _, rows in parameters.phases), key=len)

@@ -37,7 +37,7 @@ class PrimePowersOnce(PrimesOnce):
         """One query."""
         return Claim(channel.rows, 1) if channel.classes > 2 and channel.exact_scores else None
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[PrimePowers] | tuple[Refusal, ...]:
         """All labels at once."""
         reasons = (
             self.unmet(channel, LOGARITHMIC)
@@ -64,7 +64,7 @@ class PrimePowersBlocks(PrimesOnce):
         """The paper gives only an order of growth, O(1 + N K h(phi)), and no number."""
         return None
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[PrimePowers] | tuple[Refusal, ...]:
         """The fewest queries over the number of classes looked at together."""
         reasons = (
             self.unmet(channel, LOGARITHMIC)

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from flint import arb, fmpz
+from numpy.typing import NDArray
 
-from planner.attacks.attack import InconsistentScores
+from planner.attacks.attack import InconsistentScores, Listed
 from planner.attacks.explained import Allowance, unexplained
 from planner.attacks.primes.parameters import PrimePowers
 from planner.attacks.scores import exact_score, sums_of
@@ -23,18 +25,14 @@ from planner.numerics.primes import first_primes
 from planner.numerics.reals import ball, working
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from planner.attacks.attack import Labels, Query, ScoreFunction
+    from planner.attacks.attack import Labels, Query
 
 DECODE_BITS = 160  # working precision for blocks, beyond the product of all their primes
 FLOAT_GRID = 53  # multiples of 2^-53 up to 1 are float64
 
 
-class PrimeAttack:
+class PrimeAttack(Listed):
     """Blocks of m labels, each block asked once for every block of classes."""
-
-    adaptive = False
 
     def __init__(self, id: str, channel: Channel, parameters: PrimePowers) -> None:
         self.id = id
@@ -81,8 +79,6 @@ class PrimeAttack:
 
     def _column(self, classes: int, k: int) -> NDArray[Any]:
         """The active rows' entries for class k: exact rationals, or what the format makes of them."""
-        import numpy as np
-
         e = self.exponents(classes)[k]
         pairs = zip(self.primes, self._totals(classes), strict=True)
         if self.channel.submission.fixed:
@@ -130,8 +126,6 @@ class PrimeAttack:
 
     def decode(self, scores: Iterable[Any]) -> Labels:
         """The labels, or InconsistentScores."""
-        import numpy as np
-
         if self._single:
             return self._decode_single(scores)
         sums = iter(sums_of(self.channel, scores, self.parameters.queries))
@@ -197,8 +191,6 @@ class PrimeAttack:
         return most.upper() / self.channel.scored
 
     def _nearest(self, logarithm: arb, active: int) -> int:
-        import numpy as np
-
         logs, values = self._table(active)
         wanted = float(logarithm)
         place = int(np.searchsorted(logs, wanted))
@@ -207,8 +199,6 @@ class PrimeAttack:
 
     def _table(self, active: int) -> tuple[NDArray[Any], list[int]]:
         if active not in self._tables:
-            import numpy as np
-
             values = [1]
             for prime in self.primes[:active]:
                 values = [v * prime**e for v in values for e in range(self.parameters.powers + 1)]
@@ -221,8 +211,6 @@ class PrimeAttack:
         return {}
 
     def _factor(self, value: int, active: int) -> NDArray[Any]:
-        import numpy as np
-
         exponents = np.zeros(active, dtype=np.int64)
         rest = value
         for i, prime in enumerate(self.primes[:active]):
@@ -237,8 +225,6 @@ class PrimeAttack:
 
     def _decode_single(self, scores: Iterable[Any]) -> Labels:
         """Theorem 1: one exponential, one rounding, one remainder tree."""
-        import numpy as np
-
         from planner.attacks.primes.trees import product, product_tree, remainders
 
         scores = list(scores)
@@ -279,10 +265,6 @@ class PrimeAttack:
         from math import log2
 
         return sum(self.parameters.powers * log2(prime) + 2 for prime in self.primes)
-
-    def recover(self, score: ScoreFunction) -> Labels:
-        """Ask and decode."""
-        return self.decode(score(query) for query in self.queries())
 
 
 def _finer_than_floats(channel: Channel) -> bool:

@@ -24,7 +24,7 @@ LARGEST_DIVIDE = 4096  # primes tried with the dividing decoder
 SIEVE_LIMIT = 1_000_000  # the paper's m is counted exactly up to here, and estimated beyond
 
 
-class PrimesOnce(Theorem):
+class PrimesOnce(Theorem[PrimePowers]):
     """Theorem 1: one query in arbitrary precision."""
 
     id = "primes-apa"
@@ -48,7 +48,7 @@ class PrimesOnce(Theorem):
             return None
         return Claim(channel.rows, 1)
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[PrimePowers] | tuple[Refusal, ...]:
         """All labels at once."""
         reasons = self.unmet(channel, LOGARITHMIC)
         reasons = reasons or (*self.unmet(channel, TWO_CLASSES, see="prime powers"), *exact_refusals(self, channel))
@@ -56,14 +56,14 @@ class PrimesOnce(Theorem):
             return reasons
         return single_query(channel, powers=1)
 
-    def build(self, channel: Channel, parameters: Any) -> Attack:
+    def build(self, channel: Channel, parameters: PrimePowers) -> Attack:
         """A runnable prime attack."""
         from planner.attacks.primes.run import PrimeAttack
 
         return PrimeAttack(self.id, channel, parameters)
 
 
-def exact_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
+def exact_refusals(theorem: Theorem[Any], channel: Channel) -> tuple[Refusal, ...]:
     """Why the scores are not exact reals, field by field."""
     reasons = [*theorem.unmet(channel, EXACT_PREDICTIONS, COLUMN_A_CLASS)]
     if not channel.law.quiet:
@@ -73,7 +73,7 @@ def exact_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
     return tuple(reasons)
 
 
-def single_query(channel: Channel, powers: int) -> Proposal:
+def single_query(channel: Channel, powers: int) -> Proposal[PrimePowers]:
     """All labels in one query, with the bits of score that it takes: log2(P) + log2(N) + 1."""
     m = channel.wanted
 
@@ -111,7 +111,7 @@ class PrimesBlocks(PrimesOnce):
         m = max(1, min(channel.rows, primes_below(2**bits)))
         return Claim(m, -(-channel.rows // m), self.erratum)
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[PrimePowers] | tuple[Refusal, ...]:
         """The largest certified block, over both decoders."""
         reasons = self.unmet(channel, LOGARITHMIC) or self.unmet(channel, TWO_CLASSES, see="prime powers")
         if reasons:
@@ -153,7 +153,7 @@ def largest_prime_block(channel: Channel, powers: int, class_blocks: int) -> Pri
     return best
 
 
-def prime_cost(channel: Channel, parameters: PrimePowers) -> Proposal:
+def prime_cost(channel: Channel, parameters: PrimePowers) -> Proposal[PrimePowers]:
     """Bits of score for the decoder in use."""
     from planner.attacks.primes.certify import prime_gap
 

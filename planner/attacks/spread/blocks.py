@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import fsum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.attacks.spread.parameters import base_set
 from planner.channel.metrics.base import Level, Metric
 from planner.channel.sides import BINARY, Sides
 from planner.designs import Butterfly
 from planner.numerics.lockless import cached_property
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class BlockShape(Protocol):

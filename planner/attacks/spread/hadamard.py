@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from numpy.typing import NDArray
 
 from planner.attacks.spread.parameters import HadamardMean
 from planner.attacks.spread.run import Pass, SpreadAttack
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class HadamardAttack(SpreadAttack):

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from planner.attacks.attack import InconsistentScores
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.attacks.attack import InconsistentScores, Listed
 from planner.attacks.levels import Rows
 from planner.attacks.scores import exact_score
 from planner.attacks.spread.blocks import Blocks
@@ -15,16 +18,13 @@ from planner.designs import DesignError
 from planner.designs.hadamard import row, transform
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from planner.attacks.attack import Labels, Query, ScoreFunction
+    from planner.attacks.attack import Labels, Query
 
 
-class SpreadAttack:
+class SpreadAttack(Listed):
     """Labels in random order and with random signs, so that no labeling is special; a pass for each bit of a class."""
 
     id = "spread"
-    adaptive = False
     wrong = 0  # labels that may come out wrong
 
     def __init__(self, parameters: Spread) -> None:
@@ -42,8 +42,6 @@ class SpreadAttack:
 
     def decode(self, scores: Iterable[Any]) -> Labels:
         """The labels; InconsistentScores where no labeling explains every score within the tolerance."""
-        import numpy as np
-
         p = self.parameters
         given = [float(exact_score(score)) for score in scores]
         if len(given) != p.queries:
@@ -58,17 +56,11 @@ class SpreadAttack:
         labels[beyond] = p.classes - 1  # one of the labels that may come out wrong
         return labels
 
-    def recover(self, score: ScoreFunction) -> Labels:
-        """Ask, decode and verify."""
-        return self.decode([score(query) for query in self.queries()])
-
 
 class Pass:
     """One bit of every label."""
 
     def __init__(self, parameters: Spread, bit: int) -> None:
-        import numpy as np
-
         p = parameters
         self.parameters = p
         self.bit = bit
@@ -89,8 +81,6 @@ class Pass:
 
     def _codes(self) -> Iterator[tuple[int, int, NDArray[Any]]]:
         """Levels by column, for every query."""
-        import numpy as np
-
         sign = 1 - 2 * self.turned
         for t in range(self.parameters.rounds):
             for tau in range(self.parameters.order):
@@ -107,8 +97,6 @@ class Pass:
 
     def _measured(self, means: NDArray[Any]) -> NDArray[Any]:
         """The weighted sums of columns in gaps, with their errors, (order, rounds)."""
-        import numpy as np
-
         p = self.parameters
         measured = np.zeros((p.order, p.rounds))
         for mean, (tau, t, codes) in zip(means, self._codes(), strict=True):
@@ -119,8 +107,6 @@ class Pass:
 
     def read(self, sums: NDArray[Any]) -> NDArray[Any]:
         """Columns from averaged sums: each block by its butterfly."""
-        import numpy as np
-
         columns = np.zeros(self.parameters.labels, dtype=np.int64)
         for block in range(self.blocks.used):
             inside = self.blocks.inside(block)
@@ -135,8 +121,6 @@ class Pass:
         return float(self.parameters.tolerance)
 
     def _require_explained(self, measured: NDArray[Any], columns: NDArray[Any]) -> None:
-        import numpy as np
-
         p = self.parameters
         error = float(np.abs(measured - transform(self.blocks.sums(columns))).max()) * p.gap
         if error > p.labels * self.allowed() + self.blocks.deviation(p.gap):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from flint import arb
 
@@ -34,9 +34,10 @@ from planner.numerics.reals import ball, upper
 LARGEST_BASE = 40  # labels in a butterfly's base row
 MOST_REPEATS = 2**40
 SEED = 1
+Averaged = TypeVar("Averaged", bound=Spread)
 
 
-class SpreadButterfly(Theorem):
+class SpreadButterfly(Theorem[Spread]):
     """H (x) D: the butterfly behind a Hadamard matrix."""
 
     id = "spread"
@@ -51,7 +52,7 @@ class SpreadButterfly(Theorem):
     conditions = ("random, independent noise",)
     partial = False
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[Spread] | tuple[Refusal, ...]:
         """The fewest queries over all bases and orders."""
         small = channel.metric.smallest_usable(channel)
         reasons = averaging_refusals(self, channel)
@@ -64,14 +65,14 @@ class SpreadButterfly(Theorem):
             return (self.refuse(channel, "noise", need, "more"),)
         return averaging_cost(channel, best)
 
-    def build(self, channel: Channel, parameters: Any) -> Attack:
+    def build(self, channel: Channel, parameters: Spread) -> Attack:
         """A runnable spread attack."""
         from planner.attacks.spread.run import SpreadAttack
 
         return SpreadAttack(parameters)
 
 
-class Hadamard(Theorem):
+class Hadamard(Theorem[HadamardMean]):
     """Every label at full weight in every query."""
 
     id = "hadamard"
@@ -85,7 +86,7 @@ class Hadamard(Theorem):
     conditions = ("random noise, or a goal that allows floor(4 (E/W)^2) wrong labels",)
     partial = False
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[HadamardMean] | tuple[Refusal, ...]:
         """The matrix once against bounded errors, as often as it takes against random ones."""
         small = channel.metric.smallest_usable(channel)
         reasons = averaging_refusals(self, channel)
@@ -106,14 +107,14 @@ class Hadamard(Theorem):
         need = "an error besides noise below W/(2N)"
         return self.refuse(channel, "noise", need, "rounding or floating point above it")
 
-    def build(self, channel: Channel, parameters: Any) -> Attack:
+    def build(self, channel: Channel, parameters: HadamardMean) -> Attack:
         """A runnable Hadamard attack."""
         from planner.attacks.spread.hadamard import HadamardAttack
 
         return HadamardAttack(parameters)
 
 
-def averaging_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
+def averaging_refusals(theorem: Theorem[Any], channel: Channel) -> tuple[Refusal, ...]:
     """Why sums of all labels cannot be asked of this channel."""
     reasons = [*theorem.unmet(channel, *AVERAGING)]
     if channel.exact_scores:
@@ -250,7 +251,7 @@ def _repeated(channel: Channel, bare: HadamardMean) -> HadamardMean | None:
     return repeated(times if at is None else max(1, times // 2 + at))
 
 
-def averaging_cost(channel: Channel, p: Spread) -> Proposal:
+def averaging_cost(channel: Channel, p: Averaged) -> Proposal[Averaged]:
     """All labels at once, or none: a sum that is not averaged to the end says nothing certain."""
     return Proposal(
         p,

@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from planner.attacks.attack import InconsistentScores
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.attacks.attack import Adaptive, InconsistentScores
 from planner.attacks.threshold.comparator import Comparator, Offset
 from planner.attacks.threshold.parameters import Thresholds, direct_boundary, known_rows_needed, verifying_weight
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from planner.attacks.attack import Labels, Query, ScoreFunction
+    from planner.attacks.attack import Labels, ScoreFunction
 
 
-class ThresholdAttack:
+class ThresholdAttack(Adaptive):
     """Compares one label at a time; the offset's own labels last, and one query that verifies."""
 
     id = "threshold"
-    adaptive = True
 
     def __init__(self, parameters: Thresholds) -> None:
         self.parameters = parameters
-
-    def queries(self) -> Iterator[Query]:
-        """Not to be had: queries depend on answers."""
-        raise TypeError("the threshold attack is adaptive: use recover")
-
-    def decode(self, scores: Iterable[Any]) -> Labels:
-        """Not to be had: queries depend on answers."""
-        raise TypeError("the threshold attack is adaptive: use recover")
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Every label, in N + ceil(log2(j+1)) queries with j offset rows, N + 1 without; so for each bit of a class."""
         return bit_by_bit(self.parameters, lambda bit: self._bits(Comparator(self.parameters, score, bit)))
 
     def _bits(self, comparator: Comparator) -> NDArray[Any]:
-        import numpy as np
-
         p = self.parameters
         labels = np.zeros(p.rows, dtype=np.int64)
         outside, offset_rows = np.split(np.arange(p.rows), [p.rows - p.offset_rows])
@@ -58,8 +48,6 @@ class ThresholdAttack:
 
 def bit_by_bit(parameters: Thresholds, ask: Callable[[int], NDArray[Any]]) -> Labels:
     """Labels from the bits of their classes."""
-    import numpy as np
-
     labels = np.zeros(parameters.rows, dtype=np.int64)
     for bit in range(parameters.bits):
         labels += ask(bit) << bit
@@ -74,8 +62,6 @@ def bootstrap(comparator: Comparator, rows: NDArray[Any]) -> Offset:
 
     A fictitious count a + 1/2 is put on a boundary; the true count then lies at least w/2 away from it.
     """
-    import numpy as np
-
     p = comparator.setting
     even = np.zeros(p.rows, dtype=np.intp)
     rest = (p.rows - len(rows)) * p.even_charge
@@ -96,8 +82,6 @@ def bootstrap(comparator: Comparator, rows: NDArray[Any]) -> Offset:
 
 def compare_each(comparator: Comparator, rows: NDArray[Any], offset: Offset | None) -> NDArray[Any]:
     """Each label of `rows` by one comparison, all other rows even but for the offset."""
-    import numpy as np
-
     p = comparator.setting
     levels = [comparator.level(0), comparator.level(p.reach)]
     top = levels[1]
@@ -120,8 +104,6 @@ class Verification:
     """Asks whether all labels of `rows` are right: a wrong one costs W, and none makes up for another."""
 
     def __init__(self, comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset) -> None:
-        import numpy as np
-
         p = comparator.setting
         self.comparator = comparator
         self.rows, self.labels = rows, labels[rows]
@@ -160,8 +142,6 @@ def all_right_directly(comparator: Comparator, labels: NDArray[Any]) -> bool:
 
 def offset_labels(comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset) -> NDArray[Any]:
     """The offset's own labels, once those of other `rows` are known and can make up an offset in turn."""
-    import numpy as np
-
     needed = known_rows_needed(comparator.setting)
     known = Offset.known(rows[:needed], labels[:needed])
     found = compare_each(comparator, offset.rows[:-1], known)

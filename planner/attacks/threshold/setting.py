@@ -13,7 +13,7 @@ from planner.model import Refusal
 from planner.numerics.reals import ball, upper
 
 
-def rounding_refusals(theorem: Theorem, channel: Channel) -> tuple[Refusal, ...]:
+def rounding_refusals(theorem: Theorem[Any], channel: Channel) -> tuple[Refusal, ...]:
     """Why the channel is no rounding of scores within a bound that can be asked adaptively."""
     reasons = theorem.unmet(channel, *COMPARATOR)
     if not reasons and not channel.errors(1).relative().is_finite():

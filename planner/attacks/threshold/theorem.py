@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from planner.attacks.attack import Attack
 from planner.attacks.theorem import Proposal, Theorem
@@ -27,7 +26,7 @@ MARGIN_TO_ERROR = 1.001  # by which a margin must exceed the error that it is th
 STEADY = 1.0  # how far the charges of enough offset rows to cover a cell may be off together, in nats
 
 
-class Threshold(Theorem):
+class Threshold(Theorem[Thresholds]):
     """Rounded scores compared with boundaries that the attacker moves."""
 
     id = "threshold"
@@ -46,7 +45,7 @@ class Threshold(Theorem):
         "adaptive queries",
     )
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[Thresholds] | tuple[Refusal, ...]:
         """No offset where a boundary lies well; otherwise as few offset rows as cover a cell."""
         reasons = rounding_refusals(self, channel)
         small = channel.metric.smallest_usable(channel)
@@ -62,7 +61,7 @@ class Threshold(Theorem):
         """Rounding is no error here: what comes before it is."""
         return "noise" if not channel.law.quiet else "phi"
 
-    def build(self, channel: Channel, parameters: Any) -> Attack:
+    def build(self, channel: Channel, parameters: Thresholds) -> Attack:
         """A runnable threshold attack."""
         from planner.attacks.threshold.run import ThresholdAttack
 
@@ -104,7 +103,7 @@ def some_labels(setting: Thresholds, wanted: int) -> Thresholds:
     return replace(fewer, queries=fewer.asked)
 
 
-def _cost(channel: Channel, parameters: Thresholds) -> Proposal:
+def _cost(channel: Channel, parameters: Thresholds) -> Proposal[Thresholds]:
     return Proposal(
         parameters,
         Fraction(parameters.labels, parameters.queries),

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import inf, isnan, log
 from typing import TYPE_CHECKING, Any
 
-from planner.attacks.attack import InconsistentScores
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.attacks.attack import Adaptive, InconsistentScores, Listed
 from planner.attacks.explained import unexplained
 from planner.attacks.scores import exact_score
 from planner.attacks.zero.parameters import ZeroTests
@@ -14,113 +17,46 @@ from planner.channel.channel import Channel
 from planner.numerics.reals import ball, working
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from planner.attacks.attack import Labels, Query, ScoreFunction
     from planner.channel.channel import Channel
 
 
-class ZeroAttack:
-    """Generalised binary splitting with a purse: a group is tested only when its worst case can be paid for.
-
-    Two queries are controls. Where queries adapt, one predicts the labels found, and must stay finite; one predicts
-    against them, and must not. Where they do not, two tests of all labels at once share the classes between them:
-    whatever the labels are, one of the two is infinite, and both must be what the labels found make them.
-    """
-
-    id = "zero"
+class ZeroTest:
+    """Submissions that give some classes probability 0 in some rows, and whether a score says that one was hit."""
 
     def __init__(self, parameters: ZeroTests, channel: Channel) -> None:
         self.parameters = parameters
         self.channel = channel
 
-    @property
-    def adaptive(self) -> bool:
-        """Grouped tests depend on what was found before."""
-        return self.parameters.grouped
-
-    def queries(self) -> Iterator[Query]:
-        """One test for each label and bit of its class, then the controls."""
-        for rows, zeroed in self._tests():
-            yield self._test(rows, zeroed)
-
-    def _tests(self) -> Iterator[tuple[range, list[int]]]:
-        """The rows and the classes with probability 0 of each test."""
-        if self.adaptive:
-            raise TypeError("grouped zero tests are adaptive: use recover")
-        p = self.parameters
-        for row in range(p.labels):
-            for bit in range(p.bits):
-                yield range(row, row + 1), [k for k in range(p.classes) if k >> bit & 1]
-        for parity in (1, 0):
-            yield range(p.labels), [k for k in range(p.classes) if k & 1 == parity]
-
-    def decode(self, scores: Iterable[Any]) -> Labels:
-        """The labels whose class bits the infinities spell, if they explain every score."""
-        import numpy as np
-
-        p, tests, given = self.parameters, list(self._tests()), list(scores)
-        if len(given) != len(tests):
-            raise InconsistentScores(f"{len(tests)} scores are needed, {len(given)} were given")
-        hits = np.array([self._hit(score, *test) for score, test in zip(given, tests, strict=True)], dtype=np.int64)
-        found = hits[: p.labels * p.bits].reshape(p.labels, p.bits) @ (1 << np.arange(p.bits))
-        if found.size and int(found.max()) >= p.classes:
-            raise InconsistentScores("the infinities spell a class that does not exist")
-        odd = found & 1 == 1
-        if [bool(hit) for hit in hits[p.labels * p.bits :]] != [bool(odd.any()), bool((~odd).any())]:
-            raise InconsistentScores("the controls are not what the labels found make them: the scorer seems to clip")
-        return self._padded(found)
-
-    def recover(self, score: ScoreFunction) -> Labels:
-        """Every label; then one query that must stay finite, and one that must not if none was infinite yet."""
-        if not self.adaptive:
-            return self.decode([score(query) for query in self.queries()])
-        search = _Search(self.parameters, lambda rows, zeroed: self._hit(score(self._test(rows, zeroed)), rows, zeroed))
-        found = search.run()
-        others = range(self.parameters.classes - 1)
-        if self._hit(score(self._against(found, hit=False)), range(len(found)), others):
-            raise InconsistentScores("the labels found are not all right")
-        if not search.infinite and not is_infinite(score(self._against(found, hit=True))):
-            raise InconsistentScores("no zero ever made the score infinite: the scorer seems to clip")
-        return self._padded(found)
-
-    def _hit(self, score: Any, rows: range, zeroed: Sequence[int]) -> bool:
+    def hit(self, score: Any, rows: range, zeroed: Sequence[int]) -> bool:
         """Whether a zero was hit; a finite score must be that of labels which share the other classes evenly."""
         if is_infinite(score):
             return True
-        if self._bounded and not self._explains(score, rows, zeroed):
+        # Finite scores are promised to be near the loss only so far: the attack bears any noise, and reals read coarsely.
+        if self.channel.scores.floating and not self.channel.random and not self._explains(score, rows, zeroed):
             raise unexplained()
         return False
-
-    @property
-    def _bounded(self) -> bool:
-        """Whether finite scores are promised to be near the loss: the attack bears any noise, and reals read coarsely."""
-        return self.channel.scores.floating and not self.channel.random
 
     def _explains(self, score: Any, rows: range, zeroed: Sequence[int]) -> bool:
         p, channel = self.parameters, self.channel
         with working(channel.working_bits):
-            idle, active = ball(p.classes).log(), ball(p.classes - len(zeroed)).log()
+            idle, active = channel.neutral_charge(), ball(p.classes - len(zeroed)).log()
             loss = ((p.rows - len(rows)) * idle + len(rows) * active) / p.rows
-            return not abs(ball(exact_score(score) - channel.centre) - loss) > channel.errors(p.queries).score_error(
-                loss
-            )
+            missed = abs(ball(exact_score(score) - channel.centre) - loss)
+            return not missed > channel.errors(p.queries).score_error(loss)
 
-    def _padded(self, found: NDArray[Any]) -> Labels:
-        import numpy as np
-
+    def padded(self, found: NDArray[Any]) -> Labels:
+        """The labels found, and -1 for those that the attack does not speak of."""
         labels = np.full(self.parameters.rows, -1, dtype=np.int64)
         labels[: len(found)] = found
         return labels
 
     def _even(self) -> NDArray[Any]:
-        import numpy as np
-
         p = self.parameters
         shape = (p.rows,) if p.columns == 1 else (p.rows, p.classes)
         return np.full(shape, 1 / p.classes)
 
-    def _test(self, rows: range, zeroed: Sequence[int]) -> Query:
+    def submission(self, rows: range, zeroed: Sequence[int]) -> Query:
         """Probability 0 for the zeroed classes in a stretch of rows, the rest shared evenly."""
         query = self._even()
         inside = slice(rows.start, rows.stop)
@@ -131,10 +67,8 @@ class ZeroAttack:
             query[inside, list(zeroed)] = 0.0
         return query
 
-    def _against(self, found: NDArray[Any], hit: bool) -> Query:
+    def against(self, found: NDArray[Any], hit: bool) -> Query:
         """Zeros on every class but the one found, or on exactly that one."""
-        import numpy as np
-
         query = self._even()
         rows = np.arange(len(found))
         if self.parameters.columns == 1:
@@ -143,6 +77,76 @@ class ZeroAttack:
             query[rows] = 1 / (self.parameters.classes - 1) if hit else 0.0
             query[rows, found] = 0.0 if hit else 1.0
         return query
+
+
+class ListedZeros(Listed):
+    """One test for each label and bit of its class.
+
+    Two queries are controls: two tests of all labels at once share the classes between them, so whatever the labels are,
+    one of the two is infinite, and both must be what the labels found make them.
+    """
+
+    id = "zero"
+
+    def __init__(self, parameters: ZeroTests, channel: Channel) -> None:
+        self.parameters = parameters
+        self.test = ZeroTest(parameters, channel)
+
+    def queries(self) -> Iterator[Query]:
+        """One test for each label and bit of its class, then the controls."""
+        for rows, zeroed in self._tests():
+            yield self.test.submission(rows, zeroed)
+
+    def _tests(self) -> Iterator[tuple[range, list[int]]]:
+        """The rows and the classes with probability 0 of each test."""
+        p = self.parameters
+        for row in range(p.labels):
+            for bit in range(p.bits):
+                yield range(row, row + 1), [k for k in range(p.classes) if k >> bit & 1]
+        for parity in (1, 0):
+            yield range(p.labels), [k for k in range(p.classes) if k & 1 == parity]
+
+    def decode(self, scores: Iterable[Any]) -> Labels:
+        """The labels whose class bits the infinities spell, if they explain every score."""
+        p, tests, given = self.parameters, list(self._tests()), list(scores)
+        if len(given) != len(tests):
+            raise InconsistentScores(f"{len(tests)} scores are needed, {len(given)} were given")
+        hits = np.array([self.test.hit(score, *test) for score, test in zip(given, tests, strict=True)], dtype=np.int64)
+        found = hits[: p.labels * p.bits].reshape(p.labels, p.bits) @ (1 << np.arange(p.bits))
+        if found.size and int(found.max()) >= p.classes:
+            raise InconsistentScores("the infinities spell a class that does not exist")
+        odd = found & 1 == 1
+        if [bool(hit) for hit in hits[p.labels * p.bits :]] != [bool(odd.any()), bool((~odd).any())]:
+            raise InconsistentScores("the controls are not what the labels found make them: the scorer seems to clip")
+        return self.test.padded(found)
+
+
+class GroupedZeros(Adaptive):
+    """Generalised binary splitting with a purse: a group is tested only when its worst case can be paid for.
+
+    Two queries are controls: one predicts the labels found, and must stay finite; one predicts against them, and must
+    not.
+    """
+
+    id = "zero"
+
+    def __init__(self, parameters: ZeroTests, channel: Channel) -> None:
+        self.parameters = parameters
+        self.test = ZeroTest(parameters, channel)
+
+    def recover(self, score: ScoreFunction) -> Labels:
+        """Every label; then one query that must stay finite, and one that must not if none was infinite yet."""
+        test = self.test
+        search = _Search(
+            self.parameters, lambda rows, zeroed: test.hit(score(test.submission(rows, zeroed)), rows, zeroed)
+        )
+        found = search.run()
+        others = range(self.parameters.classes - 1)
+        if test.hit(score(test.against(found, hit=False)), range(len(found)), others):
+            raise InconsistentScores("the labels found are not all right")
+        if not search.infinite and not is_infinite(score(test.against(found, hit=True))):
+            raise InconsistentScores("no zero ever made the score infinite: the scorer seems to clip")
+        return test.padded(found)
 
 
 def is_infinite(score: Any) -> bool:
@@ -160,8 +164,6 @@ class _Search:
     """The labels in order: groups that are all of the commonest class, single labels by halving their classes."""
 
     def __init__(self, parameters: ZeroTests, hit: Any) -> None:
-        import numpy as np
-
         self.p = parameters
         self.hit = hit
         self.purse = parameters.reserve

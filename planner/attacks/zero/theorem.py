@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from planner.attacks.attack import Attack
 from planner.attacks.theorem import Proposal, Theorem
@@ -13,7 +12,7 @@ from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, ZEROS_SHOW
 from planner.model import Refusal
 
 
-class Zero(Theorem):
+class Zero(Theorem[ZeroTests]):
     """Adaptive group tests by exact zeros."""
 
     id = "zero"
@@ -27,7 +26,7 @@ class Zero(Theorem):
     )
     conditions = ("no clip", "K columns if K > 2")
 
-    def propose(self, channel: Channel) -> Proposal | tuple[Refusal, ...]:
+    def propose(self, channel: Channel) -> Proposal[ZeroTests] | tuple[Refusal, ...]:
         """One test a label and bit, grouped where queries may adapt."""
         reasons = self.unmet(channel, LOGARITHMIC) or self.unmet(channel, ZEROS_SHOW, COLUMN_A_CLASS)
         if reasons:
@@ -50,8 +49,8 @@ class Zero(Theorem):
             within=lambda asked: max(0, min(channel.wanted, (asked - reserve - 2) // bits)),
         )
 
-    def build(self, channel: Channel, parameters: Any) -> Attack:
+    def build(self, channel: Channel, parameters: ZeroTests) -> Attack:
         """A runnable zero test."""
-        from planner.attacks.zero.run import ZeroAttack
+        from planner.attacks.zero.run import GroupedZeros, ListedZeros
 
-        return ZeroAttack(parameters, channel)
+        return GroupedZeros(parameters, channel) if parameters.grouped else ListedZeros(parameters, channel)
