@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from planner.numerics.inequality import Inequality
 from planner.numerics.reals import working
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from planner.attacks.attack import Attack
     from planner.attacks.parameters import Parameters
     from planner.attacks.promise import Obligation, Promise
+    from planner.attacks.theorem import Theorem
     from planner.channel.channel import Channel
 
 
@@ -97,14 +98,6 @@ class Plan:
     chain: tuple[Step, ...] = ()
 
 
-class Builder(Protocol):
-    """Whoever makes an attack of its parameters."""
-
-    def build(self, channel: Channel, parameters: Any) -> Attack:
-        """The attack with these parameters, ready to run."""
-        ...
-
-
 @dataclass(frozen=True)
 class Candidate:
     """One attack of the catalogue against one channel: the paper's claim and the certified plan, or reasons."""
@@ -117,7 +110,7 @@ class Candidate:
     reasons: tuple[Refusal, ...] = ()
     channel: Channel | None = field(default=None, repr=False, compare=False)
     guess: int = field(default=0, repr=False, compare=False)  # labels that the budget may recover; nothing is promised
-    builder: Builder | None = field(default=None, repr=False, compare=False)  # the theorem that proposed it
+    builder: Theorem[Any] | None = field(default=None, repr=False, compare=False)  # the theorem that proposed it
 
     def build(self) -> Attack:
         """The runnable form of a certified candidate."""
@@ -139,6 +132,11 @@ class Limit:
     inequalities: tuple[Inequality, ...] = ()
     cite: str = ""
     parameters: tuple[tuple[str, Any], ...] = ()  # exact inputs of the inequalities, beside the channel
+
+    def excludes(self, queries: int | None) -> bool:
+        """Whether so many queries are proved to be too few; None: as many as one likes."""
+        short = queries is not None and self.queries is not None and queries < self.queries
+        return self.excludes_all or short
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,14 @@ from functools import partial
 from typing import Any
 
 from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
-from planner.attacks.theorem import Proposal, Theorem
+from planner.attacks.theorem import Theorem
 from planner.catalogue import CATALOGUE
-from planner.certify import certify
-from planner.channel.channel import Channel, channel_of, manageable
+from planner.channel.channel import Channel, channel_of
+from planner.considering import consider
 from planner.expectations import outcome_of
 from planner.exposing import most_exposed, price
 from planner.limits import limits_of
-from planner.model import Candidate, Certificate, Claim, Exposure, Limit, LowerBound, Plan, Refusal, Status, Verdict
-from planner.numerics.patience import begin
-from planner.numerics.reals import working
-from planner.reductions import chain_of
+from planner.model import Candidate, Exposure, Limit, LowerBound, Status, Verdict
 from planner.report import Report
 
 
@@ -67,79 +64,6 @@ def with_expectations(report: Report, expectations: tuple[ExpectVerdict | Expect
     return replace(report, expectations=tuple(outcome_of(one, report) for one in expectations))
 
 
-def consider(theorem: Theorem[Any], channel: Channel) -> Candidate:
-    """One theorem against one channel, at a precision that suits the channel."""
-    begin(theorem.id)
-    with working(channel.working_bits):
-        return _consider(theorem, channel)
-
-
-def _consider(theorem: Theorem[Any], channel: Channel) -> Candidate:
-    if channel.unknown:
-        reasons = tuple(theorem.refuse(channel, field, "a kind that is known", "another") for field in channel.unknown)
-        return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel)
-    claim = theorem.claim(channel) if channel.metric.logarithmic else None  # the paper speaks of log-loss alone
-    proposal = theorem.propose(manageable(channel))
-    if isinstance(proposal, tuple):
-        return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, proposal, channel)
-    certificate = certify(channel, proposal.parameters)
-    if not certificate.holds:
-        reasons = theorem.failed(channel, certificate)
-        return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, reasons, channel)
-    found = _within_budget(channel, theorem, claim, _priced(channel, proposal, certificate))
-    found = replace(found, builder=theorem)
-    if channel.budget is None or found.status is Status.FEASIBLE:
-        return found
-    return replace(found, guess=proposal.within(channel.budget))
-
-
-def _priced(channel: Channel, proposal: Proposal[Any], certificate: Certificate) -> Plan:
-    parameters = proposal.parameters
-    affordable = channel.budget is None or parameters.queries <= channel.budget
-    return Plan(
-        labels_per_query=proposal.labels_per_query,
-        queries=parameters.queries,
-        precision_bits=proposal.precision_bits,
-        prediction_bits=proposal.prediction_bits,
-        operations=proposal.operations,
-        memory=proposal.memory,
-        exposure=parameters.labels - parameters.mistakes if affordable else None,
-        certificate=certificate,
-        chain=(*chain_of(channel, parameters), *proposal.steps),
-    )
-
-
-def _within_budget(channel: Channel, theorem: Theorem[Any], claim: Claim | None, certified: Plan) -> Candidate:
-    if channel.budget is None or certified.queries <= channel.budget:
-        return Candidate(
-            theorem.id,
-            theorem.cite,
-            Status.FEASIBLE,
-            claim,
-            certified,
-            _doubts(theorem, channel, claim, certified),
-            channel,
-        )
-    short = theorem.refuse(channel, "queries", f"{certified.queries} queries", f"{channel.budget}")
-    reasons = (short, *_doubts(theorem, channel, claim, certified))
-    return Candidate(theorem.id, theorem.cite, Status.OVER_BUDGET, claim, certified, reasons, channel)
-
-
-def _doubts(theorem: Theorem[Any], channel: Channel, claim: Claim | None, certified: Plan) -> tuple[Refusal, ...]:
-    """Why the paper's number is not the certified one, where it promises more."""
-    if claim is None or claim.erratum is None or claim.queries >= certified.queries:
-        return ()
-    from planner.limits.counting import fewest_answers
-
-    have = f"{certified.labels_per_query} certified"
-    answers = fewest_answers(channel)
-    need = f"the paper's {claim.labels_per_query} labels a query"
-    if answers is not None and claim.labels_per_query > (answers[0] - 1).bit_length():
-        bits = (answers[0] - 1).bit_length()
-        have = f"a score that takes at most 2^{bits} values: {claim.labels_per_query} labels have more labelings (pigeonhole)"
-    return (Refusal("phi", need, have, channel.lines.get("phi"), claim.erratum),)
-
-
 def best_of(candidates: tuple[Candidate, ...]) -> Candidate | None:
     """The feasible candidate with the fewest queries, then the fewest bits to write down and to read."""
     feasible = [one for one in candidates if one.status is Status.FEASIBLE]
@@ -157,9 +81,9 @@ def judge(
     channel: Channel, best: Candidate | None, limits: tuple[Limit, ...], candidates: tuple[Candidate, ...]
 ) -> tuple[Verdict, str]:
     """Feasible by a certified attack, impossible by a proof, and otherwise unknown."""
-    excluding = [one for one in limits if _excludes(one, channel)]
+    excluding = [one for one in limits if one.excludes(channel.budget)]
     if best is not None and best.certified is not None:
-        forbidding = [one.id for one in limits if _excludes_queries(one, best.certified.queries)]
+        forbidding = [one.id for one in limits if one.excludes(best.certified.queries)]
         if forbidding:
             raise Contradiction(
                 f"{best.attack} is certified for {best.certified.queries} queries, but excluded by {', '.join(forbidding)}"
@@ -168,16 +92,6 @@ def judge(
     if excluding:
         return Verdict.IMPOSSIBLE, _impossible_why(channel, excluding[0])
     return Verdict.UNKNOWN, _unknown_why(channel, limits, candidates)
-
-
-def _excludes(limit: Limit, channel: Channel) -> bool:
-    return limit.excludes_all or (
-        limit.queries is not None and channel.budget is not None and channel.budget < limit.queries
-    )
-
-
-def _excludes_queries(limit: Limit, queries: int) -> bool:
-    return limit.excludes_all or (limit.queries is not None and queries < limit.queries)
 
 
 def goal_text(channel: Channel) -> str:

@@ -12,7 +12,9 @@ from planner.channel.channel import Channel
 from planner.exact import exact
 from planner.model import Candidate, Certificate, Claim, Exposure, Limit, LowerBound, Outcome, Plan, Verdict
 from planner.numerics.inequality import Inequality
+from planner.numerics.lockless import cached_property
 from planner.numerics.reals import bound, working
+from planner.whynot import telling
 
 SCHEMA = 2  # of a document that holds reports
 
@@ -31,6 +33,11 @@ class Report:
     candidates: tuple[Candidate, ...]
     limits: tuple[Limit, ...]
     expectations: tuple[Outcome, ...]
+
+    @cached_property
+    def why_not(self) -> tuple[str, ...]:
+        """The refused attacks that settings alone keep out, and that would do better without: their reasons come first."""
+        return telling(self.candidates, self.scenario)
 
     def to_json(self) -> dict[str, Any]:
         """The scenario's entry in the JSON contract."""
@@ -57,6 +64,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
             "certified": _certified(exposure.candidate),
         },
         "lower_bound": {"queries": report.lower_bound.queries, "by": report.lower_bound.by},
+        "why_not": list(report.why_not),
         "candidates": [_candidate(one) for one in report.candidates],
         "limits": [_limit(one) for one in report.limits],
         "expectations": [

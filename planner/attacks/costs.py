@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 from flint import arb
@@ -21,18 +20,6 @@ def queries_for(channel: Channel, m: int) -> int:
 def polynomial_bits(channel: Channel) -> int:
     """The longest number, in bits, that a polynomial-time attacker writes down: N^2, and never under 4096."""
     return max(channel.rows * channel.rows, 4096)
-
-
-def largest(holds: Callable[[int], bool], most: int) -> int:
-    """The largest m <= most that holds, by doubling and bisection; monotone but for the union bound's slack."""
-    low, high = 0, 1
-    while high <= most and holds(high):
-        low, high = high, 2 * high
-    high = min(high, most + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
 
 
 def block_cost(

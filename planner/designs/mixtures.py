@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -11,6 +11,7 @@ from planner.designs.base import DesignError
 from planner.designs.costs import affordable
 from planner.designs.kary import Kary
 from planner.designs.recipes import Fillings, Recipe, mixture, recipes, spare_recipe
+from planner.numerics.search import first_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +84,9 @@ def _better(best: Kary | None, plans: Iterable[_Plan]) -> Kary | None:
         if at_most == tried:
             continue  # neighbouring limits mostly hold the same digits
         tried = at_most
-        least = _fewest(plan.holds, 1, high)
+        least = first_between(plan.holds, 0, high)
         best = plan.design(least) or _affordable(plan, least, best) or best
     return best
-
-
-def _fewest(holds: Callable[[int], bool], least: int, most: int) -> int:
-    """The first number from `least` on that holds, given that `most` does."""
-    low, high = least - 1, most
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
 
 
 def _affordable(plan: _Plan, M: int, best: Kary | None) -> Kary | None:
@@ -102,7 +94,7 @@ def _affordable(plan: _Plan, M: int, best: Kary | None) -> Kary | None:
     high = 2 * M if best is None else best.M - 1
     if plan.design(high) is None:
         return None
-    return plan.design(_fewest(lambda middle: plan.design(middle) is not None, M + 1, high))
+    return plan.design(first_between(lambda middle: plan.design(middle) is not None, M, high))
 
 
 def _limits(A: int) -> Iterator[int]:

@@ -7,6 +7,8 @@ from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
+from planner.numerics.search import first_above
+
 if TYPE_CHECKING:
     from planner.designs.base import IntArray
 
@@ -51,11 +53,6 @@ def characters(t: int, M: int) -> IntArray:
 
 def fewest_queries(n: int, capacity: Callable[[int], int]) -> int:
     """The smallest M with capacity(M) >= n, for a capacity that never falls as M grows."""
-    high = 1
-    while capacity(high) < n:
-        high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if capacity(middle) >= n else (middle, high)
-    return high
+    found = first_above(lambda M: capacity(M) >= n, 0)
+    assert found is not None
+    return found

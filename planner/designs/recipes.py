@@ -13,6 +13,7 @@ from operator import mul
 
 from planner.designs.digits import Held, Option, Split, options
 from planner.designs.popcounts import popcount_histogram
+from planner.numerics.search import first_between
 
 PRICES = 32
 """How finely the price of a main digit is tried, for recipes that need bits as well."""
@@ -100,12 +101,12 @@ class Fillings:
 
     def rich(self, histogram: Sequence[int]) -> int:
         """The first price with main digits to spare, or the number of prices: main digits never fall, bits never rise."""
-        low, high = -1, self.prices
-        while high - low > 1:
-            middle = (low + high) // 2
-            main, bits = self.totals(middle, histogram)
-            low, high = (low, middle) if main * self.recipe.bits >= bits * self.recipe.main else (middle, high)
-        return high
+
+        def spares(price: int) -> bool:
+            main, bits = self.totals(price, histogram)
+            return main * self.recipe.bits >= bits * self.recipe.main
+
+        return first_between(spares, -1, self.prices)
 
 
 def _values(recipe: Recipe, K: int) -> list[tuple[int, int]]:

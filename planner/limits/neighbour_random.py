@@ -10,8 +10,9 @@ from planner.channel.channel import Channel
 from planner.limits.common import LimitTheorem, rounding_slack
 from planner.model import Limit
 from planner.numerics.reals import ball, compare, proved
+from planner.numerics.search import first_above
 
-MOST_DOUBLINGS = 200
+MOST_QUERIES = 2**200
 
 
 class NeighbourRandom(LimitTheorem):
@@ -40,23 +41,17 @@ class NeighbourRandom(LimitTheorem):
         def excluded(queries: int) -> bool:
             return proved(lambda: label_error(channel, queries), ">", allowed)
 
-        low, high = 0, 1
-        for _ in range(MOST_DOUBLINGS):
-            if not excluded(high):
-                break
-            low, high = high, 2 * high
-        else:
+        enough = first_above(lambda queries: not excluded(queries), 0, MOST_QUERIES)
+        if enough is None:
             return self.silent("more queries than anyone can ask")
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if excluded(middle) else (low, middle)
+        low = enough - 1
         if low == 0:
             return self.silent("one score can settle a label")
         record = compare(
             f"label error after {low} queries > tolerated", lambda: label_error(channel, low), ">", allowed
         )
         why = "too few scores to settle one label"
-        return Limit(self.id, self.title, high, False, why, (record,), self.cite, (("too_few", low),))
+        return Limit(self.id, self.title, enough, False, why, (record,), self.cite, (("too_few", low),))
 
 
 def _allowed(channel: Channel) -> Callable[[], arb]:

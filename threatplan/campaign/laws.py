@@ -35,7 +35,7 @@ def contradictions(report: Report) -> Iterator[Defect]:
     attack = min(certified, key=certified.__getitem__)
     for name, limits in _proofs(report):
         for limit in limits:
-            if _excludes(limit, certified[attack]):
+            if limit.excludes(certified[attack]):
                 text = f"{certified[attack]} queries are certified, {_demand(limit)} ({name})"
                 yield defect("contradiction", f"{attack} and {limit.id}", text)
 
@@ -47,10 +47,6 @@ def _proofs(report: Report) -> Iterator[tuple[str, tuple[Limit, ...]]]:
     yield "the scenario itself", report.limits
     for name, easier in relaxations(report.scenario):
         yield name, limits_of(channel_of(easier))
-
-
-def _excludes(limit: Limit, queries: int) -> bool:
-    return limit.excludes_all or (limit.queries is not None and queries < limit.queries)
 
 
 def _demand(limit: Limit) -> str:

@@ -100,9 +100,7 @@ def _render(args: argparse.Namespace, report: Report, page: Page) -> Iterator[st
     from threatplan.render import text
 
     if not args.explain:
-        from threatplan.whynot import telling
-
-        told = within(args.seconds, lambda _: telling(report), report.scenario)
+        told = within(args.seconds, lambda _: report.why_not, report.scenario)
         yield from text.render(report, page, telling=() if isinstance(told, GivenUp) else told)
         return
     from threatplan.render import chain

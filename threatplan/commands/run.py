@@ -157,9 +157,8 @@ def _simulate(report: Report, args: argparse.Namespace) -> Run:
 def _told(scorer: str | None) -> Iterator[None]:
     """Turn what may go wrong in a simulation into a message; a user's own scorer may raise anything."""
     from backends.labels import LabelsError
-    from backends.loader import AnswerError, ScorerError
+    from backends.loader import AnswerError, MissingLibraryError, ScorerError
     from backends.resources import ResourceRefusal
-    from backends.loader import MissingLibraryError
     from backends.simulate import NothingToRun
 
     try:

@@ -94,12 +94,7 @@ def proofs(report: Report) -> list[Limit]:
 
 def excluding(limits: Sequence[Limit], budget: int | None) -> list[Limit]:
     """The limits that no attack within the budget can meet."""
-
-    def excludes(limit: Limit) -> bool:
-        short = budget is not None and limit.queries is not None and budget < limit.queries
-        return limit.excludes_all or short
-
-    return [limit for limit in limits if excludes(limit)]
+    return [limit for limit in limits if limit.excludes(budget)]
 
 
 def remembered(plan: Planner) -> Planner:

@@ -21,6 +21,7 @@ from planner.designs.popcounts import fewest_queries
 from planner.designs.sets import powers_of_two
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, ceil_of, lower
+from planner.numerics.search import last_between
 
 ROUNDS = 12  # M and the amplitude depend on each other; this many steps settle them
 REACHES = 24  # parts of W that are tried where predictions near 1 are coarse
@@ -207,9 +208,9 @@ def _cost(channel: Channel, parameters: DesignStages) -> Proposal[DesignStages]:
 
 def _within(design: Design, queries: int, labels: int) -> int:
     """The most labels that designs of the same amplitude hold in so many queries: bisection on the labels."""
-    low, high = 0, labels + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        found = _design(best_design, middle, design.amplitude, design.K)
-        low, high = (middle, high) if found is not None and queries >= found.M else (low, middle)
-    return low
+
+    def holds(some: int) -> bool:
+        found = _design(best_design, some, design.amplitude, design.K)
+        return found is not None and queries >= found.M
+
+    return last_between(holds, 0, labels + 1)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from flint import arb
 
 from planner.attacks.attack import Attack
-from planner.attacks.costs import block_cost, largest, polynomial_bits, queries_for
+from planner.attacks.costs import block_cost, polynomial_bits, queries_for
 from planner.attacks.digits.parameters import DigitBlock
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -15,6 +15,7 @@ from planner.channel.channel import Channel
 from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, MORE_CLASSES
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, ceil_of, lower, upper
+from planner.numerics.search import largest
 
 MOST_ROWS = 256  # rows that a plan writes out one by one
 MOST_CLASSES = 2**12  # written out in a fifth of a second; a design for more tells more labels a query

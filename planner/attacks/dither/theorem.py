@@ -19,6 +19,7 @@ from planner.designs.hadamard import orders
 from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.model import Refusal
 from planner.numerics.reals import ball
+from planner.numerics.search import first_between
 
 LARGEST_BASE = 6  # labels in a butterfly's base row; more never won
 TRIED = 4  # shapes whose settling is bounded rigorously
@@ -174,15 +175,13 @@ def spread_of(
     settling = Settling(bare, moved(bare))
     spare = ball(channel.delta) / bare.bits - jumps(bare) - settling.sums * settling.exceeds(Fraction(1))
     fixed = bare.bootstrap + settling.sums + 1 + max(bare.offset_rows - 1, 0)
-    low, high = 0, 2 * settling.sums
+    high = 2 * settling.sums
     if best is not None:
         high = min(high, best.queries // bare.bits - fixed - 1)
     if not (spare > 0 and high > 0 and settling.suffices(high, spare)):
         return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if settling.suffices(middle, spare) else (middle, high)
-    return replace(bare, settle=high, queries=bare.bits * (fixed + high))
+    settle = first_between(lambda comparisons: settling.suffices(comparisons, spare), 0, high)
+    return replace(bare, settle=settle, queries=bare.bits * (fixed + settle))
 
 
 def _cost(channel: Channel, parameters: DitheredSpread) -> Proposal[DitheredSpread]:

@@ -9,7 +9,7 @@ from flint import arb
 
 from dsl.scenario import FixedPoint, Ieee
 from planner.attacks.attack import Attack
-from planner.attacks.costs import block_cost, largest, queries_for
+from planner.attacks.costs import block_cost, queries_for
 from planner.attacks.primes.parameters import PrimePowers
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -18,6 +18,7 @@ from planner.channel.conditions import COLUMN_A_CLASS, EXACT_PREDICTIONS, LOGARI
 from planner.model import Claim, Refusal
 from planner.numerics.primes import log_primorial, primes_up_to
 from planner.numerics.reals import ceil_of
+from planner.numerics.search import largest
 
 LARGEST_NEAREST = 15  # primes whose products a nearest decoder tabulates
 LARGEST_DIVIDE = 4096  # primes tried with the dividing decoder

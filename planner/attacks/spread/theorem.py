@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -30,6 +29,7 @@ from planner.designs.hadamard import order_above, orders
 from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.model import Refusal
 from planner.numerics.reals import ball, upper
+from planner.numerics.search import first
 
 LARGEST_BASE = 40  # labels in a butterfly's base row
 MOST_REPEATS = 2**40
@@ -167,17 +167,6 @@ def _rounds(N: int, base: int, order: int) -> int:
 
 def _holds(channel: Channel, p: Spread) -> bool:
     return bool(failure(channel, p) <= ball(channel.delta))
-
-
-def first(holds: Callable[[int], bool], count: int) -> int | None:
-    """The first place from which on something holds, by bisection."""
-    low, high = -1, count - 1
-    if count == 0 or not holds(high):
-        return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
 
 
 def _bare_spread(channel: Channel, small: Fraction, base: int, order: int) -> Spread:

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from dsl.scenario import NoNoise
-from threatplan.sweeps import cheapest
-
-if TYPE_CHECKING:
-    from dsl.scenario import Scenario
-    from planner.model import Candidate
-    from planner.report import Report
+from dsl.scenario import NoNoise, Scenario
+from planner.channel.channel import channel_of
+from planner.considering import consider
+from planner.model import Candidate
 
 GIVEN = frozenset({"N", "K", "phi", "time"})  # what a scenario is about, not how a score is shown
 ERROR = frozenset({"noise", "decimals"})  # both make the one error that an attack must bear
 
 
-def telling(report: Report) -> frozenset[str]:
+def telling(candidates: Sequence[Candidate], scenario: Scenario) -> tuple[str, ...]:
     """The refused attacks whose reasons are worth reading first.
 
     Settings alone keep them out, and without these they would need fewer queries than any attack that is certified.
     Where none is certified, all that settings keep out count, or else every one.
     """
-    refused = [one for one in report.candidates if one.certified is None]
-    kept_out = [one for one in refused if all(_protects(why.field, report.scenario) for why in one.reasons)]
-    best = cheapest(report)
-    if best is None or best.certified is None:
-        return frozenset(one.attack for one in kept_out or refused)
-    queries = best.certified.queries
-    return frozenset(one.attack for one in kept_out if _would_take(one, report.scenario, below=queries))
+    refused = [one for one in candidates if one.certified is None]
+    kept_out = [one for one in refused if all(_protects(why.field, scenario) for why in one.reasons)]
+    fewest = min((one.certified.queries for one in candidates if one.certified is not None), default=None)
+    if fewest is None:
+        return tuple(one.attack for one in kept_out or refused)
+    return tuple(one.attack for one in kept_out if _would_take(one, scenario, below=fewest))
 
 
 def _protects(field: str, scenario: Scenario) -> bool:
@@ -42,15 +38,12 @@ def _protects(field: str, scenario: Scenario) -> bool:
 
 def _would_take(candidate: Candidate, scenario: Scenario, below: int) -> bool:
     """Whether the attack would be certified for fewer queries if the settings that it names were off."""
-    from planner.catalogue import CATALOGUE
-    from planner.channel.channel import channel_of
-    from planner.planning import consider
-
     fields = {why.field for why in candidate.reasons}
     if fields & ERROR:
         scenario = replace(scenario, noise=NoNoise(), shown=None)
     if "clip" in fields:
         scenario = replace(scenario, clip=None)
-    theorem = next(one for one in CATALOGUE if one.id == candidate.attack)
-    found = consider(theorem, channel_of(scenario)).certified
+    if candidate.builder is None:
+        return False
+    found = consider(candidate.builder, channel_of(scenario)).certified
     return found is not None and found.queries < below

@@ -1,0 +1,87 @@
+"""One theorem against one channel: proposed, certified and priced, or refused with every reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from planner.attacks.theorem import Proposal, Theorem
+from planner.certify import certify
+from planner.channel.channel import Channel, manageable
+from planner.model import Candidate, Certificate, Claim, Plan, Refusal, Status
+from planner.numerics.patience import begin
+from planner.numerics.reals import working
+from planner.reductions import chain_of
+
+
+def consider(theorem: Theorem[Any], channel: Channel) -> Candidate:
+    """One theorem against one channel, at a precision that suits the channel."""
+    begin(theorem.id)
+    with working(channel.working_bits):
+        return _consider(theorem, channel)
+
+
+def _consider(theorem: Theorem[Any], channel: Channel) -> Candidate:
+    if channel.unknown:
+        reasons = tuple(theorem.refuse(channel, field, "a kind that is known", "another") for field in channel.unknown)
+        return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel, builder=theorem)
+    claim = theorem.claim(channel) if channel.metric.logarithmic else None  # the paper speaks of log-loss alone
+    proposal = theorem.propose(manageable(channel))
+    if isinstance(proposal, tuple):
+        return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, proposal, channel, builder=theorem)
+    certificate = certify(channel, proposal.parameters)
+    if not certificate.holds:
+        reasons = theorem.failed(channel, certificate)
+        return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, reasons, channel, builder=theorem)
+    found = _within_budget(channel, theorem, claim, _priced(channel, proposal, certificate))
+    if channel.budget is None or found.status is Status.FEASIBLE:
+        return found
+    return replace(found, guess=proposal.within(channel.budget))
+
+
+def _priced(channel: Channel, proposal: Proposal[Any], certificate: Certificate) -> Plan:
+    parameters = proposal.parameters
+    affordable = channel.budget is None or parameters.queries <= channel.budget
+    return Plan(
+        labels_per_query=proposal.labels_per_query,
+        queries=parameters.queries,
+        precision_bits=proposal.precision_bits,
+        prediction_bits=proposal.prediction_bits,
+        operations=proposal.operations,
+        memory=proposal.memory,
+        exposure=parameters.labels - parameters.mistakes if affordable else None,
+        certificate=certificate,
+        chain=(*chain_of(channel, parameters), *proposal.steps),
+    )
+
+
+def _within_budget(channel: Channel, theorem: Theorem[Any], claim: Claim | None, certified: Plan) -> Candidate:
+    if channel.budget is None or certified.queries <= channel.budget:
+        return Candidate(
+            theorem.id,
+            theorem.cite,
+            Status.FEASIBLE,
+            claim,
+            certified,
+            _doubts(theorem, channel, claim, certified),
+            channel,
+            builder=theorem,
+        )
+    short = theorem.refuse(channel, "queries", f"{certified.queries} queries", f"{channel.budget}")
+    reasons = (short, *_doubts(theorem, channel, claim, certified))
+    return Candidate(theorem.id, theorem.cite, Status.OVER_BUDGET, claim, certified, reasons, channel, builder=theorem)
+
+
+def _doubts(theorem: Theorem[Any], channel: Channel, claim: Claim | None, certified: Plan) -> tuple[Refusal, ...]:
+    """Why the paper's number is not the certified one, where it promises more."""
+    if claim is None or claim.erratum is None or claim.queries >= certified.queries:
+        return ()
+    from planner.limits.counting import fewest_answers
+
+    have = f"{certified.labels_per_query} certified"
+    answers = fewest_answers(channel)
+    need = f"the paper's {claim.labels_per_query} labels a query"
+    if answers is not None and claim.labels_per_query > (answers[0] - 1).bit_length():
+        bits = (answers[0] - 1).bit_length()
+        have = f"a score that takes at most 2^{bits} values: {claim.labels_per_query} labels have more labelings (pigeonhole)"
+    return (Refusal("phi", need, have, channel.lines.get("phi"), claim.erratum),)
