@@ -16,7 +16,7 @@ from planner.attacks.block.one_label import OneLabel
 from planner.attacks.block.run import BlockAttack, build_block
 from planner.attacks.block.theorem import Block
 from planner.attacks.growing.theorem import GrowingBlock
-from planner.planning import consider
+from planner.considering import consider
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
 

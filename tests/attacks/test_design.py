@@ -8,7 +8,7 @@ import pytest
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.design.run import DesignAttack
 from planner.attacks.design.theorem import Batches, Designs
-from planner.planning import consider
+from planner.considering import consider
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
 TWO_COLUMNS = [(198, 5, 12), (1372, 3, 146), (1372, 4, 108), (1372, 5, 86)]

@@ -7,7 +7,7 @@ import pytest
 
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.digits.theorem import Digits
-from planner.planning import consider
+from planner.considering import consider
 from tests.attacks.leaderboard import Leaderboard, channel
 
 

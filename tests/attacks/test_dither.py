@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from planner.attacks.attack import InconsistentScores
-from planner.attacks.dither.certify import prove, failure, moved
+from planner.attacks.dither.certify import failure, moved, prove
 from planner.attacks.dither.parameters import DitheredSpread
 from planner.attacks.dither.run import DitherAttack
 from planner.attacks.dither.settling import Settling

@@ -16,7 +16,6 @@ import pytest
 from dsl import loads
 from planner import plan
 from planner.channel.channel import Channel
-from planner.channel.noises import noise_centre
 from planner.numerics.reals import lower, midpoint, working
 from tests.attacks.test_hostile_scores import loss_of, own_clip
 
@@ -41,7 +40,7 @@ def disturbed(channel: Channel, labels: Any, queries: int, side: Callable[[], in
         with working(200):
             loss = loss_of(channel, labels, u, own_clip(channel))
             error = lower(channel.errors(queries).score_error(loss))
-        return midpoint(loss) + noise_centre(channel.noise) + int(side()) * error * 999 / 1000
+        return midpoint(loss) + channel.law.centre + int(side()) * error * 999 / 1000
 
     return score
 
@@ -56,11 +55,11 @@ def test_no_error_within_the_bound_is_refused_or_misread(body: str) -> None:
         if candidate.certified is None or channel is None or candidate.attack in ROUNDED | AVERAGED:
             continue
         attack, queries = candidate.build(), candidate.certified.queries
-        for hidden, sign in product(product(range(channel.K), repeat=channel.N), (1, -1, 0)):
+        for hidden, sign in product(product(range(channel.classes), repeat=channel.rows), (1, -1, 0)):
             labels = np.array(hidden)
             found = attack.recover(disturbed(channel, labels, queries, lambda sign=sign: sign or coins.choice([-1, 1])))
             spoken = found >= 0
-            assert spoken.sum() >= channel.target
+            assert spoken.sum() >= channel.wanted
             assert (found[spoken] == labels[spoken]).all(), (candidate.attack, labels, sign)
             tried += 1
     assert tried

@@ -20,8 +20,8 @@ from planner.attacks.scores import exact_score
 from planner.catalogue import BY_ID, CATALOGUE
 from planner.certify import certify
 from planner.channel.channel import channel_of
+from planner.considering import consider
 from planner.numerics.reals import ball, midpoint
-from planner.planning import consider
 from tests.planner.known import candidate
 
 START = {"growing-block": Fraction(3, 40)}  # it needs noise: with less, blocks of one size ask as few queries

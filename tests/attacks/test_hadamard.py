@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -10,12 +11,14 @@ import pytest
 from dsl.numbers import Real
 from dsl.scenario import Bounded, Gaussian, Noise
 from planner.attacks.attack import InconsistentScores
-from planner.attacks.levels import EVEN, level
 from planner.attacks.spread.certify import prove
 from planner.attacks.spread.hadamard import HadamardAttack
 from planner.attacks.spread.parameters import HadamardMean
 from planner.attacks.spread.theorem import Hadamard
 from planner.attacks.theorem import Proposal
+from planner.channel.metrics.base import Level
+from planner.channel.metrics.log_loss import LOG_LOSS
+from planner.channel.sides import BINARY
 from planner.designs.hadamard import order_above, orders, row, transform
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
@@ -105,9 +108,9 @@ def test_no_goal_of_all_labels_under_large_bounded_noise() -> None:
 
 
 def test_levels_are_what_the_scorer_sees() -> None:
-    top = level(34.4, 1)
+    top = LOG_LOSS.level(34.4, 1, BINARY)
     assert top.small * 2**53 == round(top.small * 2**53)  # one column: 1 - u lies on the grid
-    assert 1 - top.entries(1)[0] == top.small
-    assert level(-34.4, 1).entries(1)[0] == pytest.approx(np.exp(-34.4), rel=1e-12)
-    assert level(34.4, 2).entries(2)[0] == pytest.approx(np.exp(-34.4), rel=1e-12)
-    assert level(0.0, 1) is EVEN
+    assert 1 - top.entries(1, BINARY)[0] == top.small
+    assert LOG_LOSS.level(-34.4, 1, BINARY).entries(1, BINARY)[0] == pytest.approx(np.exp(-34.4), rel=1e-12)
+    assert LOG_LOSS.level(34.4, 2, BINARY).entries(2, BINARY)[0] == pytest.approx(np.exp(-34.4), rel=1e-12)
+    assert LOG_LOSS.level(0.0, 1, BINARY) == Level(0.5, 0.5, math.log(2), math.log(2))

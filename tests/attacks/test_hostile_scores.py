@@ -29,7 +29,6 @@ from planner.attacks.primes.parameters import PrimePowers
 from planner.attacks.spread.parameters import HadamardMean, Spread
 from planner.catalogue import BY_ID
 from planner.channel.channel import Channel
-from planner.channel.noises import noise_bound, noise_centre
 from planner.model import Candidate
 from planner.numerics.reals import ball, midpoint, upper
 
@@ -88,7 +87,7 @@ def charged(channel: Channel, labels: Any, query: Any, clip: Fraction | None) ->
         p = Fraction(int(entry.numerator), int(entry.denominator)) if hasattr(entry, "denominator") else Fraction(entry)
         p = p if clip is None else min(max(p, clip), 1 - clip)
         p = 1 - p if query.ndim == 1 and label == 0 else p
-        counted[p if label >= 0 else Fraction(1, channel.K)] += times
+        counted[p if label >= 0 else Fraction(1, channel.classes)] += times
     return counted
 
 
@@ -113,13 +112,13 @@ def allowed(candidate: Candidate, loss: arb) -> arb:
         return ball(p.tolerance) * 1.001 + wrong + 1e-12
     error = channel.errors(p.queries).score_error(loss)
     if isinstance(p, DesignStages):
-        return error.max(design_error(channel, p) / channel.N) * 1.02 + arb(2) ** -50
+        return error.max(design_error(channel, p) / channel.scored) * 1.02 + arb(2) ** -50
     if isinstance(p, PrimePowers) and not p.exact:
-        error += prime_deviation(channel, p) / channel.N
+        error += prime_deviation(channel, p) / channel.scored
     if isinstance(channel.precision, Arbitrary) and channel.shown is None:
         # a real number is read to finitely many digits: a sixteenth of the gap, for primes half of an integer
         gaps = [float(one.left.hi) for one in candidate.certified.certificate.inequalities if "gap of" in one.name]
-        error += 1 / channel.N if isinstance(p, PrimePowers) else gaps[0] / 16 / channel.N
+        error += 1 / channel.scored if isinstance(p, PrimePowers) else gaps[0] / 16 / channel.scored
     return error * 1.02 + arb(2) ** -50
 
 
@@ -139,7 +138,7 @@ def explains(candidate: Candidate, labels: Any, seen: Recorded) -> bool:
             continue
         if candidate.attack == "zero" and isinstance(channel.precision, Arbitrary):
             continue  # no digit of a finite score is needed, so none is promised
-        centre = ball(noise_centre(channel.noise))
+        centre = ball(channel.law.centre)
         mean = sum((ball(exactly(one)) for one in shown), arb(0)) / repeats
         if abs(mean - centre - loss) > allowed(candidate, loss):
             return False
@@ -173,7 +172,7 @@ def exact_loss(channel: Channel, labels: Any, query: Any, clip: Fraction | None)
 def unit_of(channel: Channel) -> Fraction:
     if isinstance(channel.shown, Decimals):
         return Fraction(1, 10**channel.shown.digits)
-    bound = upper(noise_bound(channel.noise, channel.delta, 1))
+    bound = upper(channel.law.within(channel.delta, 1))
     return max(bound, Fraction(1, 10**6))
 
 
@@ -206,9 +205,9 @@ def hostile(channel: Channel, labels: Any) -> Iterator[tuple[str, Honest]]:
     yield "three times the noise", noisy
     yield "clips at 0.01", lambda u: shown(channel, raw(u, clip=Fraction(1, 100)))
     yield "changes its labels", changing
-    yield "other labels", lambda u: shown(channel, raw(u, (labels + 1) % channel.K))
+    yield "other labels", lambda u: shown(channel, raw(u, (labels + 1) % channel.classes))
     yield "log base 2", lambda u: moved(raw(u), raw(u) * Fraction(4427, 10000) if raw(u) != math.inf else Fraction(0))
-    for constant in (0.0, round(math.log(channel.K), 5), math.nan, math.inf, -math.inf, "oops", None, 1j):
+    for constant in (0.0, round(math.log(channel.classes), 5), math.nan, math.inf, -math.inf, "oops", None, 1j):
         yield f"always {constant}", lambda u, constant=constant: constant
 
 
@@ -227,7 +226,7 @@ def case(name: str, attack: str) -> tuple[Candidate, Channel, Any]:
     candidate = next(one for one in certified(name) if one.attack == attack)
     channel = candidate.channel
     assert channel
-    return candidate, channel, np.random.default_rng(3).integers(0, channel.K, channel.N)
+    return candidate, channel, np.random.default_rng(3).integers(0, channel.classes, channel.rows)
 
 
 @pytest.mark.parametrize(("name", "attack"), CASES)
@@ -236,10 +235,10 @@ def test_an_honest_scorer_is_explained_by_the_labels_alone(name: str, attack: st
     found, seen = asked(candidate, lambda u: shown(channel, exact_loss(channel, labels, u, own_clip(channel))))
     spoken = found >= 0
     assert (found[spoken] == labels[spoken]).all()
-    assert spoken.sum() >= channel.target
+    assert spoken.sum() >= channel.wanted
     with ctx.workprec(200):
         assert explains(candidate, found, seen)
-        other = np.where(spoken, (found + 1) % channel.K, found)
+        other = np.where(spoken, (found + 1) % channel.classes, found)
         assert attack.endswith("-apa") or not explains(candidate, other, seen)
 
 
@@ -258,7 +257,7 @@ def test_labels_returned_explain_every_score(name: str, attack: str) -> None:
 @pytest.mark.parametrize("name", ["no clip", "no clip, planned ahead", "no clip, classes"])
 def test_a_zero_test_notices_a_scorer_that_clips_after_all(name: str) -> None:
     candidate, channel, random = case(name, "zero")
-    for labels in (random, np.zeros_like(random), np.full_like(random, channel.K - 1)):
+    for labels in (random, np.zeros_like(random), np.full_like(random, channel.classes - 1)):
         for clip in (Fraction(1, 10**15), Fraction(1, 10**300)):
             with pytest.raises(InconsistentScores):
                 asked(

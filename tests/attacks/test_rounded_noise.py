@@ -15,8 +15,8 @@ from dsl.numbers import Real
 from dsl.scenario import Bounded, Gaussian, Laplace, Multiplicative, Subexponential, Uniform
 from planner import plan
 from planner.catalogue import BY_ID
+from planner.considering import consider
 from planner.model import Verdict
-from planner.planning import consider
 from tests.attacks.leaderboard import Leaderboard, channel
 from tests.planner.known import candidate
 

@@ -10,8 +10,9 @@ from flint import arb, ctx
 from dsl.numbers import Real
 from dsl.scenario import Bounded, Gaussian, Laplace, Noise, Subexponential, Uniform
 from planner.attacks.dither.settling import mean_square_tail
+from planner.channel.mechanisms import law_of
 from planner.numerics.reals import ball
-from planner.numerics.tails import _irwin_hall, _series_tail, gaussian_upper, tail_of_mean, uniform_mean_tail
+from planner.numerics.tails import _irwin_hall, _series_tail, gaussian_upper, uniform_mean_tail
 
 R = Real.of
 
@@ -33,7 +34,7 @@ def test_two_uniforms() -> None:
 def test_edges() -> None:
     assert uniform_mean_tail(5, arb(0)) == 1
     assert uniform_mean_tail(5, arb(1)) == 0
-    assert tail_of_mean(Gaussian(R("0.1")), 4, arb(-1)) == 1
+    assert law_of(Gaussian(R("0.1"))).tail_of_mean(4, arb(-1)) == 1
 
 
 @pytest.mark.parametrize("noise", [Gaussian(R("0.5")), Laplace(R("0.5")), Uniform(R("1"), R("3")),
@@ -50,7 +51,7 @@ def test_tails_are_bounds(noise: Noise, count: int) -> None:
     means = np.abs(draws((40_000, count)).mean(axis=1))
     for share in (0.5, 1.0, 2.0):
         x = share / count**0.5
-        bound = float(tail_of_mean(noise, count, arb(x)))
+        bound = float(law_of(noise).tail_of_mean(count, arb(x)))
         seen = float((means >= x).mean())
         assert seen <= bound + 4 * (bound / 40_000) ** 0.5 + 1e-9
         if isinstance(noise, Gaussian | Uniform):
@@ -59,12 +60,12 @@ def test_tails_are_bounds(noise: Noise, count: int) -> None:
 
 def test_gaussian_against_mpmath() -> None:
     assert float(gaussian_upper(arb(5))) == pytest.approx(float(mpmath.ncdf(-5)), rel=1e-12)
-    assert float(tail_of_mean(Gaussian(R("0.25")), 16, arb("0.5"))) == pytest.approx(2 * float(mpmath.ncdf(-8)))
+    assert float(law_of(Gaussian(R("0.25"))).tail_of_mean(16, arb("0.5"))) == pytest.approx(2 * float(mpmath.ncdf(-8)))
 
 
 def test_no_tail_without_a_law() -> None:
     """Noise that an adversary chooses may always be at its bound: nothing is excluded."""
-    assert tail_of_mean(Bounded(R("0.1")), 3, arb("0.05")) == 1
+    assert law_of(Bounded(R("0.1"))).tail_of_mean(3, arb("0.05")) == 1
 
 
 def test_mean_square() -> None:

@@ -12,9 +12,9 @@ from planner.attacks.theorem import Proposal
 from planner.attacks.threshold.certify import prove
 from planner.attacks.threshold.parameters import Thresholds, offset_rows_needed
 from planner.attacks.threshold.run import ThresholdAttack
-from planner.attacks.threshold.setting import smallest_usable
 from planner.attacks.threshold.theorem import Threshold, offset_setting
 from planner.certify import certify
+from planner.channel.metrics.log_loss import LOG_LOSS
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
 
@@ -64,7 +64,7 @@ def test_classes_bit_by_bit(K: int) -> None:
 
 
 def test_truncation() -> None:
-    small = smallest_usable(channel(90, 1))
+    small = LOG_LOSS.smallest_usable(channel(90, 1))
     assert small is not None
     setting = offset_setting(channel(90, 1), small)
     assert setting is not None
@@ -79,7 +79,18 @@ def test_offset_rows_of_the_theory(cells: tuple[float, int]) -> None:
     ratio, rows = cells
     unit = Fraction(ratio * 34.539 / 1000)
     bare = Thresholds(
-        0, 1000, 1000, 2, 1, unit, False, Fraction(1, 10**15), 0, Fraction(1 / (1 + np.exp(30.0))), Fraction(0)
+        0,
+        1000,
+        1000,
+        2,
+        "log_loss",
+        1,
+        unit,
+        False,
+        Fraction(1, 10**15),
+        0,
+        Fraction(1 / (1 + np.exp(30.0))),
+        Fraction(0),
     )
     assert abs(offset_rows_needed(bare) - rows) <= 1
 
@@ -137,7 +148,7 @@ def test_some_labels_take_a_query_each(N: int, decimals: int, columns: int, K: i
     """What a budget exposes of rounded scores: the first labels, and no word about the others."""
     coins = np.random.default_rng(N)
     for wanted in (1, N // 3):
-        goal = replace(channel(N, decimals, columns=columns, K=K), target=wanted)
+        goal = replace(channel(N, decimals, columns=columns, K=K), wanted=wanted)
         proposal = Threshold().propose(goal)
         assert isinstance(proposal, Proposal)
         p = proposal.parameters
@@ -154,7 +165,7 @@ def test_some_labels_take_a_query_each(N: int, decimals: int, columns: int, K: i
 
 
 def test_labels_asked_one_by_one_are_none_of_the_offset() -> None:
-    goal = replace(channel(300, 0), target=10)
+    goal = replace(channel(300, 0), wanted=10)
     p = Threshold().propose(goal).parameters
     assert 0 < p.offset_rows < 300 - 10
     overlapping = replace(p, labels=300 - p.offset_rows + 1, queries=1000)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, e, log, log2, pi, sqrt
 
-from planner.designs import best_design
+from planner.designs.chooser import best_design
 
 CLIP = 1e-15
 ROOM = Fraction(999_999, 1_000_000)  # the gap condition is strict, and realised weights deviate a little

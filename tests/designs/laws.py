@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.designs import Design
+from planner.designs.base import Design
 
 
 def measurements(design: Design, x: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -6,7 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from planner.designs import Butterfly, DesignError, Lindstrom, best_design, designs
+from planner.designs.base import DesignError
+from planner.designs.butterfly import Butterfly
+from planner.designs.chooser import best_design, designs
+from planner.designs.lindstrom import Lindstrom
 from planner.designs.seeds import Scalar
 from planner.designs.sets import BitSet
 from tests.designs.cells import CELLS, amplitude, entropy_bound

@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.designs import Butterfly, DesignError, Lindstrom, best_design
+from planner.designs.base import DesignError
+from planner.designs.butterfly import Butterfly
+from planner.designs.chooser import best_design
 from planner.designs.glue import LATTICES, Lattice, PairStage
+from planner.designs.lindstrom import Lindstrom
 from planner.designs.mixtures import best_kary
 from planner.designs.seeds import Scalar, Skew
 from planner.designs.sets import BitSet, largest_set

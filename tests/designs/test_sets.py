@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from planner.designs import DesignError
+from planner.designs.base import DesignError
 from planner.designs.digits import FOUND, DigitSet, Split, cores, options
 from planner.designs.popcounts import characters, popcount_histogram, popcount_sum, popcounts
 from planner.designs.sets import BitSet, conway_guy, largest_set, powers_of_two, set_size

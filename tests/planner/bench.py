@@ -36,10 +36,11 @@ DTYPES = {16: np.float16, 32: np.float32, 64: np.float64}
 def scorer_of(channel: Channel, labels: np.ndarray, sign: int, seed: int = 0) -> Callable[[np.ndarray], Any]:
     """The channel's score of these labels, its adversary always on the side of `sign`."""
     draw = np.random.default_rng(seed)
+    scored = np.sort(np.random.default_rng(seed + 1).permutation(channel.rows)[: channel.scored])
     compute = _floating if isinstance(channel.precision, Ieee) else _exact
 
     def score(u: np.ndarray) -> Any:
-        loss = compute(channel, labels, u)
+        loss = compute(channel, labels[scored], np.asarray(u)[scored])
         if isinstance(loss, float) and isinf(loss):
             return loss
         return _shown(channel, _disturbed(channel, Fraction(loss), sign, draw))

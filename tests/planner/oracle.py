@@ -11,7 +11,8 @@ from mpmath import mp, mpf
 
 from dsl.numbers import Real
 from dsl.scenario import Scenario
-from planner import channel as planner_channel
+from planner.channel import channel as planner_channel
+from planner.report import channel_to_json
 from threatplan.verify import limits
 from threatplan.verify.channel import Channel, channel_of
 from threatplan.verify.intervals import Interval, precision, real
@@ -27,7 +28,7 @@ def number(value: Real | Fraction | int) -> mpf:
 
 def channel(scenario: Scenario) -> Channel:
     """The checker's channel, from the exact record alone."""
-    return channel_of(planner_channel.channel_to_json(planner_channel.channel_of(scenario))["exact"])
+    return channel_of(channel_to_json(planner_channel.channel_of(scenario))["exact"])
 
 
 def _middle(compute: Callable[[], Interval]) -> mpf:

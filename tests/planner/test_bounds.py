@@ -30,7 +30,7 @@ def test_more_rows_than_a_running_sum_bears_are_refused(size: str, rest: str) ->
     assert found.best is None
     if not rest:
         (reason,) = candidate(found, "threshold").reasons
-        assert (reason.field, reason.have) == ("N", f"{found.channel.N:,} rows, summation sequential")
+        assert (reason.field, reason.have) == ("N", f"{found.channel.rows:,} rows, summation sequential")
 
 
 def test_no_plan_writes_more_bits_than_it_needs() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from dsl.scenario import FixedPoint, Subexponential
 from planner.catalogue import CATALOGUE
-from planner.channel.noises import noise_bound
+from planner.channel.mechanisms import law_of
 from planner.errata import ERRATA_BY_ID
 from planner.numerics.primes import first_primes
 from tests.planner.known import fpa, real
@@ -151,8 +151,8 @@ def test_a_share_for_each_query_fails_over_two_hundred():
 def test_the_planner_gives_each_query_its_part_of_delta():
     from dsl.scenario import Gaussian
 
-    alone = noise_bound(Gaussian(real(1)), Fraction(1, 20), 1)
-    many = noise_bound(Gaussian(real(1)), Fraction(1, 20), 200)
+    alone = law_of(Gaussian(real(1))).within(Fraction(1, 20), 1)
+    many = law_of(Gaussian(real(1))).within(Fraction(1, 20), 200)
     assert float(alone) == pytest.approx(1.959964, abs=1e-6)
     assert float(many) == pytest.approx(3.662, abs=1e-3)  # Q^-1(0.05/400)
     rng = np.random.default_rng(0)
@@ -173,7 +173,7 @@ def test_the_printed_subexponential_bound_fails_for_a_laplace_tail():
     assert all(1 / (1 - s * s) <= exp(lambda2 * s * s / 2) * (1 + 1e-12) for s in inside)
     assert log(2 / delta) > printed_is_sound_up_to(sqrt(lambda2) / nu)
     assert exp(-printed_subexponential(sqrt(lambda2), nu, delta)) > 10 * delta  # P(|X| > t) = e^-t
-    sound = float(noise_bound(Subexponential(real(lambda2), real(nu)), Fraction(1, 10**20), 1))
+    sound = float(law_of(Subexponential(real(lambda2), real(nu))).within(Fraction(1, 10**20), 1))
     assert exp(-sound) <= delta
 
 
@@ -191,7 +191,7 @@ def test_the_printed_subexponential_bound_is_sound_exactly_as_far_as_the_erratum
     for log_term, sound in ((1.0, True), (limit * 0.999, True), (limit * 1.001, False), (limit * 3, False)):
         delta = Fraction(2 * exp(-log_term))
         printed = printed_subexponential(float(deviation), float(nu), float(delta))
-        assert (printed >= float(noise_bound(law, delta, 1))) is sound
+        assert (printed >= float(law_of(law).within(delta, 1))) is sound
 
 
 def test_what_table_2_prints_are_shares_of_ones_but_for_d1():
@@ -209,7 +209,7 @@ def test_what_table_2_prints_are_shares_of_ones_but_for_d1():
 @pytest.mark.parametrize(("deviation", "nu"), [(1, 1), (2, 4), (3, 0.5)])
 def test_the_sound_subexponential_bound(deviation, nu, delta, queries):
     term = log(2 * queries / float(delta))
-    sound = float(noise_bound(Subexponential(real(deviation**2), real(nu)), Fraction(delta), queries))
+    sound = float(law_of(Subexponential(real(deviation**2), real(nu))).within(Fraction(delta), queries))
     if sqrt(2 * term) <= deviation / nu:
         assert sound == pytest.approx(deviation * sqrt(2 * term))
     else:

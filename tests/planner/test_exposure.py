@@ -40,7 +40,7 @@ def assert_certified(report) -> None:
     assert (shown.attack, shown.queries) == (found.attack, found.certified.queries)
     assert shown.labels == parameters.labels - parameters.mistakes
     assert budget is None or shown.queries <= budget
-    goal = replace(report.channel, target=shown.labels)
+    goal = replace(report.channel, wanted=shown.labels)
     with ctx.workprec(goal.working_bits):
         assert certify(goal, parameters).holds
 

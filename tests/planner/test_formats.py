@@ -14,9 +14,10 @@ from dsl import loads
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Scenario
 from planner import plan
-from planner.channel.channel import channel_of, unit_roundoff
+from planner.channel.channel import channel_of
 from planner.channel.errors import float_error
-from planner.limits.counting import fewest_answers, least_loss
+from planner.channel.formats import format_of
+from planner.limits.counting import fewest_answers
 from planner.model import Verdict
 from planner.numerics.reals import ball
 from tests.planner.scenarios import CLIP
@@ -110,7 +111,7 @@ def test_the_sum_is_rounded_in_the_scores_format_and_logarithms_in_the_coarser()
     mixed = channel_of(Scenario(name="x", N=1000, phi=Ieee(32), score_phi=Ieee(64), clip=CLIP))
     narrow = channel_of(Scenario(name="x", N=1000, phi=Ieee(32), clip=CLIP))
     wide = channel_of(Scenario(name="x", N=1000, clip=CLIP))
-    logarithms = 8 * ball(unit_roundoff(Ieee(32)))
+    logarithms = 8 * ball(format_of(Ieee(32)).unit)
     assert logarithms < float_error(mixed) < logarithms * ball(Fraction(1001, 1000))
     assert float_error(wide) < float_error(mixed) < float_error(narrow)
     swapped = channel_of(Scenario(name="x", N=1000, score_phi=Ieee(32), clip=CLIP))
@@ -123,7 +124,8 @@ def test_what_can_be_written_is_the_submissions_affair():
         one = channel_of(Scenario(name="x", N=10, phi=Ieee(32), score_phi=score))
         with ctx.workprec(100):
             assert float(one.reach()) == float(channel_of(Scenario(name="x", N=10, phi=Ieee(32))).reach())
-            assert one.may_return_infinity
+            assert one.metric.shows_infinity(one)
+            assert not one.span().is_finite()  # nothing that may show infinity is confined
 
 
 def test_a_fixed_point_scores_grid_and_range_are_the_scores():
@@ -161,7 +163,7 @@ DEFENCES = ("noise = bounded(1)", "noise = gaussian(1)", "decimals = 1", "decima
 def test_nothing_is_impossible_where_a_row_may_pay_any_amount(body, defence):
     """XGBoost's and LightGBM's metrics take raw predictions: those outside [0, 1] outweigh any noise and any rounding."""
     report = plan(scenario(f"{body}; {defence}; queries <= 19; confidence = 99%"))
-    assert report.channel.reach_limit() is None
+    assert not report.channel.span().is_finite()
     assert report.verdict is not Verdict.IMPOSSIBLE
     assert all(limit.queries is None for limit in report.limits if limit.id != "I1")
 
@@ -215,7 +217,8 @@ def test_the_least_score_of_a_one_sided_clip_is_below_the_clip():
     shown = MODELS["lightgbm"](one)(labels, p)
     assert 0 < shown < float(one.clip.lo)
     with ctx.workprec(100):
-        assert least_loss(channel_of(one)) <= ball(Fraction(shown))
+        channel = channel_of(one)
+        assert channel.metric.least_loss(channel) <= ball(Fraction(shown))
 
 
 def test_the_least_score_where_logarithms_are_clipped_is_that_of_the_least_float():
@@ -227,22 +230,23 @@ def test_the_least_score_where_logarithms_are_clipped_is_that_of_the_least_float
     shown = MODELS["torch_bce"](one)(np.zeros(10, dtype=int), p)
     assert 0 < shown < 2.0**-130
     with ctx.workprec(100):
-        assert least_loss(channel_of(one)) <= ball(Fraction(shown))
+        channel = channel_of(one)
+        assert channel.metric.least_loss(channel) <= ball(Fraction(shown))
 
 
 @pytest.mark.parametrize("phi", [Arbitrary(), FixedPoint(8, 20)])
 def test_a_one_sided_clip_leaves_a_prediction_of_1(phi):
     channel = channel_of(Scenario(name="x", N=4, K=3, columns=3, phi=phi, clip=Real.of(Fraction(1, 10))))
     with ctx.workprec(100):
-        both = float(replace(channel, clip_of="prediction").reach_limit())
-        one = float(replace(channel, clip_of="charged").reach_limit())
+        both = float(replace(channel, clip_of="prediction").span())
+        one = float(replace(channel, clip_of="charged").span())
     assert both == pytest.approx(np.log(9))
     assert one == pytest.approx(np.log(10))
 
 
 def test_exact_scores_of_a_one_sided_clip_can_be_as_small_as_one_likes():
     channel = replace(channel_of(Scenario(name="x", N=4, phi=Arbitrary(), clip=CLIP)), clip_of="charged")
-    assert least_loss(channel) is None
+    assert channel.metric.least_loss(channel) is None
 
 
 @pytest.mark.parametrize("attack", ["zero", "block", "design"])

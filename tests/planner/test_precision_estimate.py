@@ -12,8 +12,8 @@ from dsl.scenario import Arbitrary, Scenario
 from planner import plan
 from planner.catalogue import BY_ID
 from planner.channel.channel import channel_of
+from planner.considering import consider
 from planner.numerics.primes import first_primes, log_primorial, nth_prime
-from planner.planning import consider
 from tests.planner.known import certified
 
 # p_n and theta(p_n) = ln(p_1 ... p_n) where tables give them

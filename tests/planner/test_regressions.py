@@ -32,6 +32,7 @@ from dsl.scenario import (
 from planner import plan
 from planner.attacks.block.certify import smallest_gap
 from planner.channel.channel import channel_of
+from planner.channel.mechanisms import law_of
 from planner.model import Limit, Verdict
 from planner.numerics.reals import ball, bound
 from planner.planning import Contradiction
@@ -58,11 +59,10 @@ def test_an_irrational_uniform_law_is_recentred_outward():
     """The centre is rational: the bound covers what it misses."""
     a, b = Real(Fraction(-1), Fraction(-9, 10)), Real(Fraction(1), Fraction(11, 10))
     scenario = Scenario(name="x", N=1, phi=Arbitrary(), noise=Uniform(a, b))
-    from planner.channel.noises import noise_centre
-
+    centre = law_of(scenario.noise).centre
     bound = channel_of(scenario).errors(1).constant()
-    assert bound.upper() >= ball(b.hi - noise_centre(scenario.noise))
-    assert bound.upper() >= ball(noise_centre(scenario.noise) - a.lo)
+    assert bound.upper() >= ball(b.hi - centre)
+    assert bound.upper() >= ball(centre - a.lo)
 
 
 @pytest.mark.parametrize("d", [3, 5])

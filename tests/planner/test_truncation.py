@@ -76,7 +76,7 @@ def test_every_certified_attack_is_exact_through_a_scorer_that_cuts_off(body):
     assert certified
     for candidate in certified:
         wrong = report.channel.wrong_allowed if candidate.attack == "hadamard" else 0
-        for mode in MODES.get(report.channel.noise_name, ("random-sign",)):
+        for mode in MODES.get(report.channel.law.name, ("random-sign",)):
             run = simulate(report, attack=candidate.attack, trials=2, seed=5, noise_mode=mode)
             assert run.wrong_labels <= 2 * wrong, (candidate.attack, mode, run.failures)
             assert not run.failures, (candidate.attack, mode, run.failures)

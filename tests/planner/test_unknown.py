@@ -17,12 +17,12 @@ from dsl.scenario import Bounded, Decimals, Scenario
 from planner import plan
 from planner.catalogue import CATALOGUE
 from planner.certify import certify
-from planner.channel.channel import c_half_unit, channel_of
-from planner.channel.noises import noise_bound, noise_size
+from planner.channel.channel import channel_of
+from planner.channel.errors import hidden
+from planner.channel.mechanisms import law_of
 from planner.limits import LIMITS, limits_of
 from planner.limits.fano import capacity
 from planner.model import Verdict
-from planner.numerics.tails import tail_of_mean
 from tests.planner.scenarios import CLIP
 
 
@@ -75,7 +75,8 @@ def test_no_certificate_is_taken_over_to_a_kind_that_is_not_known(strange):
 @pytest.mark.parametrize("strange", STRANGE.values(), ids=STRANGE)
 def test_nothing_is_excluded_by_a_kind_that_is_not_known(strange):
     channel = channel_of(replace(strange, queries=1, N=10**6))
-    assert channel.reach_limit() is None
+    assert not channel.span().is_finite()
+    assert not channel.confined
     for limit in (*limits_of(channel), *(theorem.apply(channel) for theorem in LIMITS if theorem.id != "I1")):
         assert not limit.excludes_all
         assert limit.queries is None
@@ -88,11 +89,11 @@ def test_errors_of_a_kind_that_is_not_known_are_infinite(strange):
 
 def test_each_chain_of_cases_ends_safely():
     law = Cauchy(Real.of(10))
-    assert not noise_bound(law, Fraction(1, 100), 1).is_finite()  # type: ignore[arg-type]
-    assert not noise_size(law).is_finite()  # type: ignore[arg-type]
-    assert tail_of_mean(law, 10, channel_of(KNOWN).reach()) == 1  # type: ignore[arg-type]
-    assert not c_half_unit(channel_of(STRANGE["decimals"])).is_finite()
-    assert not c_half_unit(channel_of(STRANGE["score_phi"])).is_finite()
+    assert not law_of(law).within(Fraction(1, 100), 1).is_finite()
+    assert not law_of(law).size().is_finite()
+    assert law_of(law).tail_of_mean(10, channel_of(KNOWN).reach()) == 1
+    assert not hidden(channel_of(STRANGE["decimals"])).is_finite()
+    assert not hidden(channel_of(STRANGE["score_phi"])).is_finite()
     assert not capacity(replace(channel_of(KNOWN), noise=Bounded(Real.of(1)))).is_finite()
 
 

@@ -11,11 +11,14 @@ import pytest
 
 from dsl.numbers import Real
 from dsl.scenario import Bounded, Decimals, FixedPoint, Gaussian, Multiplicative, Noise, NoNoise, Scenario
-from planner.catalogue import BY_ID, digits, spread, subset_sums
+from planner.attacks.block import subset_sums
+from planner.attacks.digits import theorem as digits
+from planner.attacks.spread import theorem as spread
+from planner.catalogue import BY_ID
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
+from planner.considering import consider
 from planner.designs import mixtures
-from planner.planning import consider
 
 CLIP = Real.of(Fraction(1, 10**15))
 

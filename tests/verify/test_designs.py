@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from planner.attacks.design.parameters import DesignStages
-from planner.designs import Butterfly, best_design, designs
+from planner.designs.butterfly import Butterfly
+from planner.designs.chooser import best_design, designs
 from planner.designs.sets import BitSet
 from threatplan.verify.designs import design_of
 
