@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from backends import ieee
-from backends.paper.algorithms import alpha_float, prime_block
-from backends.paper.table2 import DATASETS, decode
 from backends.setting import Setting
 from benchmarks.leaderboards import attack_for
+from benchmarks.paper.algorithms import alpha_float, prime_block
+from benchmarks.paper.table2 import DATASETS, decode
 from dsl.numbers import Real
 from dsl.scenario import Scenario
 from planner import plan

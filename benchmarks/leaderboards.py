@@ -23,7 +23,7 @@ from dsl.scenario import Decimals, Scenario
 from planner.attacks.design.run import DesignAttack
 from planner.attacks.design.theorem import Designs
 from planner.channel.channel import channel_of
-from planner.planning import consider
+from planner.considering import consider
 
 CLIP = 1e-15
 LARGE = [(25_000, 3), (25_000, 4), (25_000, 5), (25_000, 6), (25_000, None)]

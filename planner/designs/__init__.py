@@ -26,13 +26,6 @@ Arrays are int64 where every intermediate value fits, and Python integers (dtype
 a design and asking its capacity never loads numpy; only rows, scores and decoding do.
 """
 
-from planner.designs.base import Design, DesignError
-from planner.designs.butterfly import Butterfly
-from planner.designs.chooser import best_design, designs
-from planner.designs.lindstrom import Lindstrom
-
-__all__ = ["PARTS", "Butterfly", "Design", "DesignError", "Lindstrom", "best_design", "designs"]
-
 # What records of parameters call the parts of designs: a module, read when a record names it, and the class in it.
 PARTS: dict[str, tuple[str, str]] = {
     "butterfly": ("planner.designs.butterfly", "Butterfly"),

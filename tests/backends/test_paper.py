@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from backends.paper import algorithms
-from backends.paper.__main__ import main
-from backends.paper.algorithm3 import fitting_m, submitted_share
-from backends.paper.experiment import Curve, Experiment, Finding
-from backends.paper.figure1 import noisy_share, single_query_share
-from backends.paper.multiclass import recovered
-from backends.paper.table2 import DATASETS, attack
+from benchmarks.paper import algorithms
+from benchmarks.paper.__main__ import main
+from benchmarks.paper.algorithm3 import fitting_m, submitted_share
+from benchmarks.paper.experiment import Curve, Experiment, Finding
+from benchmarks.paper.figure1 import noisy_share, single_query_share
+from benchmarks.paper.multiclass import recovered
+from benchmarks.paper.table2 import DATASETS, attack
 from planner.numerics.primes import first_primes
 
 ROW = {data.name: data for data in DATASETS}
@@ -103,7 +103,7 @@ def test_command(capsys):
 
 @pytest.mark.library("matplotlib")
 def test_plots_are_drawn_and_reproducible(tmp_path):
-    from backends.paper.plots import draw
+    from benchmarks.paper.plots import draw
 
     curve = Curve("c", "t", "x", "y", {"a": [(1.0, 0.5), (2.0, 1.0)], "b": [(1.0, 0.1)]}, log_x=True)
     first = [path.read_bytes() for path in draw(curve, tmp_path)]

@@ -195,7 +195,7 @@ def test_the_printed_subexponential_bound_is_sound_exactly_as_far_as_the_erratum
 
 
 def test_what_table_2_prints_are_shares_of_ones_but_for_d1():
-    from backends.paper.table2 import DATASETS
+    from benchmarks.paper.table2 import DATASETS
 
     explained = {data.one_query for data in DATASETS if f"{data.ones / data.N:.4f}" == f"0{data.one_query}"}
     assert explained == {".4446", ".3448", ".2647"}

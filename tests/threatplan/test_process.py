@@ -18,7 +18,12 @@ LONG = "scenario long {\n    N = 1000\n    clip = 1e-15\n    sweep N = 100..90_0
 ORDINARY = "scenario ordinary {\n    N = 1000\n    scorer = kaggle\n    queries <= 300\n    expect feasible\n}\n"
 SELDOM = (
     *("dataclasses", "difflib", "dsl.complaints", "dsl.points", "dsl.sweeps"),
-    *("planner.designs.kary", "planner.designs.mixtures", "planner.attacks.digits.certify", "planner.attacks.dither.certify"),
+    *(
+        "planner.designs.kary",
+        "planner.designs.mixtures",
+        "planner.attacks.digits.certify",
+        "planner.attacks.dither.certify",
+    ),
     *("planner.attacks.growing.certify", "planner.attacks.dither.settling", "planner.attacks.block.run"),
 )
 HEAVY = ("numpy", "networkx", "textual", "mpmath", "gmpy2", "sklearn", "scipy", "matplotlib", "pygls", "rich")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from threatplan.whynot import GIVEN, telling
 
 import threatplan as tp
 from planner.model import Verdict
 from planner.report import Report
 from threatplan.render import markdown, text
 from threatplan.render.page import Page
-from threatplan.whynot import GIVEN, telling
 
 
 def planned(fields: str) -> Report:

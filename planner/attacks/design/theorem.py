@@ -16,7 +16,9 @@ from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import COLUMN_A_CLASS, FLOATING_PREDICTIONS, MORE_CLASSES
-from planner.designs import Butterfly, Design, DesignError, best_design
+from planner.designs.base import Design, DesignError
+from planner.designs.butterfly import Butterfly
+from planner.designs.chooser import best_design
 from planner.designs.popcounts import fewest_queries
 from planner.designs.sets import powers_of_two
 from planner.model import Refusal

@@ -19,7 +19,7 @@ from planner.attacks.threshold.certify import (
 )
 from planner.attacks.threshold.parameters import SETTLING_REACH
 from planner.channel.channel import Channel
-from planner.designs import Butterfly
+from planner.designs.butterfly import Butterfly
 from planner.designs.hadamard import factors
 from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import ball, compare

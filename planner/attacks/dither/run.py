@@ -18,7 +18,7 @@ from planner.attacks.dither.settle import Sums, settle
 from planner.attacks.spread.blocks import Blocks
 from planner.attacks.threshold.comparator import Comparator, Offset
 from planner.attacks.threshold.run import Verification, bit_by_bit, bootstrap, offset_labels
-from planner.designs import DesignError
+from planner.designs.base import DesignError
 from planner.designs.hadamard import row, transform
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from planner.attacks.spread.parameters import base_set
 from planner.channel.metrics.base import Level, Metric
 from planner.channel.sides import BINARY, Sides
-from planner.designs import Butterfly
+from planner.designs.butterfly import Butterfly
 from planner.numerics.lockless import cached_property
 
 

@@ -9,7 +9,7 @@ from flint import arb
 from planner.attacks.inequalities import score_fits
 from planner.attacks.spread.parameters import HadamardMean, Spread, base_set
 from planner.channel.channel import Channel
-from planner.designs import Butterfly
+from planner.designs.butterfly import Butterfly
 from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import ball, compare, floor_of, working
 

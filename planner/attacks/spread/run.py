@@ -14,7 +14,7 @@ from planner.attacks.scores import exact_score
 from planner.attacks.spread.blocks import Blocks
 from planner.attacks.spread.parameters import Spread
 from planner.channel.sides import sides_of
-from planner.designs import DesignError
+from planner.designs.base import DesignError
 from planner.designs.hadamard import row, transform
 
 if TYPE_CHECKING:

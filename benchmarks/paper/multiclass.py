@@ -8,8 +8,8 @@ from time import perf_counter
 import numpy as np
 
 from backends import ieee
-from backends.paper.algorithms import decode_prime_powers, prime_power_rows
-from backends.paper.experiment import Curve, Experiment, Finding
+from benchmarks.paper.algorithms import decode_prime_powers, prime_power_rows
+from benchmarks.paper.experiment import Curve, Experiment, Finding
 from planner.numerics.primes import first_primes
 
 QUIET = 3  # sizes in a row at which nothing is recovered end a curve

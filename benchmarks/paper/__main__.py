@@ -1,4 +1,4 @@
-"""`python -m backends.paper`: the paper's figures beside what is measured here."""
+"""`python -m benchmarks.paper`: the paper's figures beside what is measured here."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from backends.loader import MissingLibraryError
-from backends.paper.algorithm3 import algorithm3
-from backends.paper.experiment import Experiment
-from backends.paper.figure1 import bounded_noise, many_queries, single_query
-from backends.paper.multiclass import multiclass
-from backends.paper.table2 import doubling, table2
+from benchmarks.paper.algorithm3 import algorithm3
+from benchmarks.paper.experiment import Experiment
+from benchmarks.paper.figure1 import bounded_noise, many_queries, single_query
+from benchmarks.paper.multiclass import multiclass
+from benchmarks.paper.table2 import doubling, table2
 
 EXPERIMENTS: dict[str, Callable[[int], Experiment]] = {
     "table2": table2,
@@ -27,7 +27,7 @@ EXPERIMENTS: dict[str, Callable[[int], Experiment]] = {
 
 def main(argv: list[str] | None = None) -> int:
     """Run the experiments named, or all of them."""
-    parser = argparse.ArgumentParser(prog="python -m backends.paper", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.paper", description=__doc__)
     known = ", ".join(EXPERIMENTS)
     parser.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help=f"any of {known}")
     parser.add_argument("--seed", type=int, default=0, help="of all that is random (default 0)")
@@ -50,7 +50,7 @@ def main(argv: list[str] | None = None) -> int:
 def _show(experiment: Experiment, folder: Path | None) -> None:
     print("\n".join(experiment.lines()), end="\n\n", flush=True)
     if folder is not None:
-        from backends.paper.plots import draw
+        from benchmarks.paper.plots import draw
 
         for curve in experiment.curves:
             for path in draw(curve, folder):

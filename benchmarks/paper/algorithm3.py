@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from backends import ieee
-from backends.paper import algorithms
-from backends.paper.experiment import Curve, Experiment, Finding
-from backends.paper.figure1 import NOISES, noisy_share
+from benchmarks.paper import algorithms
+from benchmarks.paper.experiment import Curve, Experiment, Finding
+from benchmarks.paper.figure1 import NOISES, noisy_share
 
 SERVER = (
     "u = v/(1+v) is 1 in float64 once v passes 2^53, so a label 0 there scores inf. Scored from v, which a "

@@ -9,8 +9,8 @@ from time import perf_counter
 import numpy as np
 
 from backends import ieee
-from backends.paper.algorithms import Array, alpha_float, alpha_integer, decode_primes, prime_block
-from backends.paper.experiment import Curve, Experiment, Finding
+from benchmarks.paper.algorithms import Array, alpha_float, alpha_integer, decode_primes, prime_block
+from benchmarks.paper.experiment import Curve, Experiment, Finding
 from planner.numerics.primes import first_primes
 
 

@@ -8,10 +8,10 @@ from time import perf_counter
 
 import numpy as np
 
-from backends.paper import algorithms
-from backends.paper.algorithms import Array
-from backends.paper.experiment import Curve, Experiment, Finding
-from backends.paper.table2 import attack
+from benchmarks.paper import algorithms
+from benchmarks.paper.algorithms import Array
+from benchmarks.paper.experiment import Curve, Experiment, Finding
+from benchmarks.paper.table2 import attack
 from planner.numerics.primes import first_primes
 
 NOISES = (0.01, 0.1, 1.0)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from backends.loader import MissingLibraryError
-from backends.paper.experiment import Curve
+from benchmarks.paper.experiment import Curve
 
 STYLES = ("-", "--", "-.", ":")
 
