@@ -42,6 +42,15 @@ class Secret:
         choose = ball(N + 1).lgamma() - ball(r + 1).lgamma() - ball(N - r + 1).lgamma()
         return (choose + r * ball(K - 1).log() - (1 - ball(q)).log()) / arb(2).log()
 
+    def energy(self) -> Fraction:
+        """kappa: times W^2, the most that the variances of what all scores tell add up to.
+
+        The trace of the covariance of the labels' indicators, N (1 - 1/K), times what one row's charges have of squares
+        about their mean at most, W^2 floor(K^2/4)/K, over the N of a mean.
+        """
+        K = self.classes
+        return Fraction((K - 1) * (K * K // 4), K * K)
+
     def needed(self) -> arb:
         """Bits that must be learned: all, less what need not be known."""
         return self.bits() - self.tolerated()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from planner.channel.channel import Channel
 from planner.limits.common import LimitTheorem
 from planner.limits.counting import Counting
+from planner.limits.energy import Energy
 from planner.limits.entropy import Entropy
 from planner.limits.fano import Fano
 from planner.limits.neighbour import Neighbour
@@ -13,7 +14,7 @@ from planner.model import Limit
 from planner.numerics.patience import begin
 from planner.numerics.reals import working
 
-LIMITS: tuple[LimitTheorem, ...] = (Counting(), Neighbour(), Entropy(), Fano(), NeighbourRandom())
+LIMITS: tuple[LimitTheorem, ...] = (Counting(), Neighbour(), Entropy(), Fano(), NeighbourRandom(), Energy())
 
 
 def limits_of(channel: Channel) -> tuple[Limit, ...]:

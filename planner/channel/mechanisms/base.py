@@ -112,6 +112,18 @@ class Law(ABC):
         """The step of a grid that an adversary can snap every score to, whatever its size."""
         return None
 
+    def blur(self) -> Fraction | None:
+        """The step of a grid that hides as much as the noise does: what is left of a score modulo it tells nothing."""
+        return None
+
+    def variance(self) -> arb:
+        """Of the noise; 0 where nothing is known of it."""
+        return arb(0)
+
+    def carries(self, variance: arb) -> arb:
+        """Bits that a score of this variance can carry through the noise; it rises with it, and is concave."""
+        return arb.pos_inf()
+
     def explained(self, delta: Fraction, queries: int) -> str:
         """The reduction's step in a plan's chain, with its figures."""
         return ""

@@ -44,6 +44,14 @@ class GaussianLaw(Law):
         """1/2 log2(1 + W^2/(4 s^2)): an input on an interval of length W has variance at most W^2/4."""
         return log2(1 + (reach / (2 * ball(self.value.sigma))) ** 2) / 2
 
+    def variance(self) -> arb:
+        """sigma^2."""
+        return ball(self.value.sigma) ** 2
+
+    def carries(self, variance: arb) -> arb:
+        """1/2 log2(1 + V/s^2)."""
+        return log2(1 + variance / self.variance()) / 2
+
     def label_error(self, shift: arb, queries: int) -> arb:
         """Q(sqrt(M) shift/(2 s)): the best test of two normal laws."""
         return confusion(shift, ball(self.value.sigma), queries)

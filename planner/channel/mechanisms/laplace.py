@@ -38,6 +38,20 @@ class LaplaceLaw(Law):
         """log2(1 + W/(2b)): the largest entropy of a given mean absolute value is Laplace's own."""
         return log2(1 + reach / (2 * ball(self.value.b)))
 
+    def variance(self) -> arb:
+        """2 b^2."""
+        return 2 * ball(self.value.b) ** 2
+
+    def carries(self, variance: arb) -> arb:
+        """The least of three bounds on the entropy of score and noise together, less that of the noise, log2(2 e b).
+
+        By the mean absolute value, E|x + n| = E(|x| + b e^(-|x|/b)) <= b + E x^2/(2b) and <= b + E|x|; by the variance.
+        """
+        b = ball(self.value.b)
+        signal = variance / self.variance()
+        by_square, by_value = log2(1 + signal), log2(1 + variance.sqrt() / b)
+        return by_square.min(by_value).min(log2(arb.pi() / arb(1).exp() * (1 + signal)) / 2)
+
     def label_error(self, shift: arb, queries: int) -> arb:
         """Bretagnolle and Huber's inequality with the divergence of two shifted laws."""
         scaled = shift / ball(self.value.b)

@@ -48,6 +48,14 @@ class SubexponentialLaw(Law):
         """That of Gaussian noise of the same variance."""
         return log2(1 + reach**2 / (4 * ball(self.value.lambda2))) / 2
 
+    def variance(self) -> arb:
+        """lambda2, where the noise is Gaussian."""
+        return ball(self.value.lambda2)
+
+    def carries(self, variance: arb) -> arb:
+        """That of Gaussian noise of the same variance."""
+        return log2(1 + variance / self.variance()) / 2
+
     def label_error(self, shift: arb, queries: int) -> arb:
         """That of Gaussian noise of the same variance."""
         return confusion(shift, ball(self.value.lambda2).sqrt(), queries)

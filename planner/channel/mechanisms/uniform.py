@@ -53,6 +53,19 @@ class UniformLaw(Law):
         """The bound rests on the interval, not on the variance."""
         return False
 
+    def blur(self) -> Fraction | None:
+        """The width: score and noise modulo it are uniform, whatever the score is."""
+        width = self.value.b.lo - self.value.a.hi
+        return width if width > 0 else None
+
+    def variance(self) -> arb:
+        """width^2/12."""
+        return (ball(self.value.b) - ball(self.value.a)) ** 2 / 12
+
+    def carries(self, variance: arb) -> arb:
+        """By the entropy of a normal law of the same variance: 1/2 log2((pi e/6)(1 + V/s^2))."""
+        return log2(arb.pi() * arb(1).exp() / 6 * (1 + variance / self.variance())) / 2
+
     def label_error(self, shift: arb, queries: int) -> arb:
         """Scores say nothing while none falls where only one of the two laws reaches."""
         silent = 1 - shift / (ball(self.value.b) - ball(self.value.a))

@@ -1,0 +1,217 @@
+"""I6, energy: what all queries together can learn of the labels' variance is bounded, adaptively too.
+
+Let e be the labels as indicators of their classes, and m_t what is expected of them after t scores: a martingale, so the
+squares of its steps add up to no more than the trace of e's covariance, N (1 - 1/K). A score is L = <c, e>/N, c the charges
+of its submission; less its mean, a row's charges have squares that add up to W^2 floor(K^2/4)/K at most. By Cauchy and
+Schwarz the variances R_t of what each score tells of itself therefore add up to kappa W^2, whatever depends on what:
+kappa = (K-1) floor(K^2/4)/K^2. A score on a grid of step q whose telling variance is R carries at most log2(1 + theta(l)) +
+l R/q^2 log2 e bits, for every l > 0 (Gibbs' inequality), theta(l) the sum over all integers j of exp(-l j^2). That is
+linear in R, so it adds up too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import exp, inf, log, log1p, pi, sqrt
+
+from flint import arb
+
+from planner.channel.channel import Channel
+from planner.limits.common import LimitTheorem, fano_bits, rounding_slack
+from planner.model import Limit
+from planner.numerics.reals import ball, compare, log2, proved
+from planner.numerics.search import first_above
+
+LEAST_SHARE = Fraction(1, 2**20)  # of the energy, that is left to the error of computing a score
+FARTHEST = 600  # exp(-this) is next to nothing, and still a number
+STEPS = 80  # of a golden section: each leaves .618 of the interval
+RATE_BITS = 32  # to which the best l is written down: any l gives a true bound
+MOST_QUERIES = 2**200
+
+
+class Energy(LimitTheorem):
+    """The energy limit: on the grid that scores are bound to, or through random noise."""
+
+    id = "I6"
+    title = "Energy of all scores together"
+    cite = "I6"
+    statement = (
+        "The variances of what each score tells add up to at most kappa W^2 over all queries of any adaptive attack, "
+        "kappa = (K-1) floor(K^2/4)/K^2. On a grid of step q (the last decimal, 2 tau, a fixed-point step) M scores carry at "
+        "most M log2(1 + theta(l)) + l kappa (W/q)^2 log2 e bits for every l > 0, theta(l) = sum over j of exp(-l j^2); they "
+        "must carry (1-δ)(N log2 K - log2 V) - h(δ). Through random noise of variance s^2 a score of telling variance R has a "
+        "variance of at most v(R) = (R + sqrt(R^2 + 4 R s^2))/2, and M of them carry M C(v(kappa W^2/M)), C the bits that "
+        "the noise lets through. Non-adaptive scores have a variance of at most W^2 floor(K^2/4)/(K^2 N) each, besides."
+    )
+    conditions = ("scores bound to a grid, or random noise", "W is finite and no score is infinite")
+
+    def apply(self, channel: Channel) -> Limit:
+        """The strongest of the forms that apply."""
+        if not channel.confined or not rounding_slack(channel).is_finite():
+            return self.silent("a row can outweigh any noise, or show as an infinite score")
+        if not fano_bits(channel) > 0:
+            return self.silent("nothing has to be learned")
+        found = [one for one in (self._on_grid(channel), self._through_noise(channel)) if one is not None]
+        if not found:
+            return self.silent("scores are not bound to a grid, and no random noise hides them")
+        return max(found, key=lambda one: one.queries or 0)
+
+    # -- on a grid -------------------------------------------------------------------------------------
+
+    def _on_grid(self, channel: Channel) -> Limit | None:
+        step = coarsest_step(channel)
+        if step is None:
+            return None
+        forms = [self._together(channel, step)]
+        if not channel.adaptive:
+            forms.append(self._each(channel, step))
+        return max(forms, key=lambda one: one.queries or 0)
+
+    def _together(self, channel: Channel, step: Fraction) -> Limit:
+        """All queries share one energy; computing a score in floats may add to it."""
+        rate, share = best_rate(channel, step)
+
+        def need() -> arb:
+            return fano_bits(channel) - ball(rate) * energy(channel, step) * (1 + ball(share)) / arb(2).log()
+
+        def each() -> arb:
+            return grid_bits(rate, error_in_steps(channel, step) ** 2 * (1 + 1 / ball(share)))
+
+        why = "the scores of all queries share one variance"
+        return self.at_least(need, each, "bits a score", why, step=step, rate=rate, share=share)
+
+    def _each(self, channel: Channel, step: Fraction) -> Limit:
+        """Every query by itself: a non-adaptive score's variance falls with N."""
+
+        def variance() -> arb:
+            return (single_deviation(channel) / ball(step) + error_in_steps(channel, step)) ** 2
+
+        spread = float(variance())
+        rate = _rational(_golden(lambda u: -(_grid_bits_at(u) + exp(u) * spread / log(2)), -60.0, 4.0))
+        why = "a sum of many labels concentrates"
+        return self.at_least(
+            lambda: fano_bits(channel), lambda: grid_bits(rate, variance()), "bits a score", why, step=step, rate=rate
+        )
+
+    # -- through noise ---------------------------------------------------------------------------------
+
+    def _through_noise(self, channel: Channel) -> Limit | None:
+        if not channel.random or not carried(channel, 1).is_finite():
+            return None
+
+        def too_few(queries: int) -> bool:
+            return proved(lambda: carried(channel, queries), "<", lambda: fano_bits(channel))
+
+        enough = first_above(lambda queries: not too_few(queries), 0, MOST_QUERIES)
+        if enough is None or enough == 1:
+            return None
+        record = compare(
+            f"bits that {enough - 1} scores carry < bits needed",
+            lambda: carried(channel, enough - 1),
+            "<",
+            lambda: fano_bits(channel),
+        )
+        why = f"{channel.law.name} noise hides all but a part of the variance that all queries share"
+        return Limit(self.id, self.title, enough, False, why, (record,), self.cite, (("too_few", enough - 1),))
+
+
+def coarsest_step(channel: Channel) -> Fraction | None:
+    """The largest step of a grid that scores are bound to, or that noise blurs as much as one would."""
+    steps = [channel.law.grid(), channel.law.blur(), channel.digits.unit]
+    if channel.scores.fixed:
+        steps.append(Fraction(1, 2**channel.scores.fraction_bits))
+    return max((step for step in steps if step is not None), default=None)
+
+
+def energy(channel: Channel, step: Fraction) -> arb:
+    """kappa (W/q)^2."""
+    return ball(channel.secret.energy()) * (channel.span() / ball(step)) ** 2
+
+
+def single_deviation(channel: Channel) -> arb:
+    """The largest standard deviation of one score whose submission does not depend on the labels."""
+    K = channel.classes
+    return channel.span() * (ball(Fraction(K * K // 4, K * K)) / channel.scored).sqrt()
+
+
+def error_in_steps(channel: Channel, step: Fraction) -> arb:
+    """How far a computed score is from the exact one, in steps of the grid."""
+    return rounding_slack(channel) / ball(step)
+
+
+def grid_bits(rate: Fraction, variance: arb) -> arb:
+    """log2(1 + theta(l)) + l V log2 e: the most that a score of this variance, in squares of the step, carries."""
+    return log2(1 + theta(rate)) + ball(rate) * variance / arb(2).log()
+
+
+def theta(rate: Fraction) -> arb:
+    """A bound on the sum over all integers j of exp(-l j^2); below 1 by Poisson's summation. e + e^4 + ... <= e/(1-e^3)."""
+    if rate < 1:
+        e = (-(arb.pi() ** 2 / ball(rate)).min(arb(FARTHEST))).exp()
+        return (arb.pi() / ball(rate)).sqrt() * (1 + 2 * e / (1 - e**3))
+    e = (-ball(rate).min(arb(FARTHEST))).exp()
+    return 1 + 2 * e / (1 - e**3)
+
+
+def carried(channel: Channel, queries: int) -> arb:
+    """The bits that so many scores carry through the noise at most; it rises with their number.
+
+    In floats a score may be off by s more: its telling deviation grows by as much (Minkowski).
+    """
+    slack, noise = rounding_slack(channel), channel.law.variance()
+    telling = ((ball(channel.secret.energy()) / queries).sqrt() * channel.span() + slack) ** 2
+    variance = (telling + (telling**2 + 4 * telling * noise).sqrt()) / 2
+    if not channel.adaptive:
+        variance = variance.min((single_deviation(channel) + slack) ** 2)
+    return queries * channel.law.carries(variance)
+
+
+# -- the best l, in floats: whatever is found gives a true bound ---------------------------------------------
+
+
+def best_rate(channel: Channel, step: Fraction) -> tuple[Fraction, Fraction]:
+    """l, and the share of the energy that is left to the error of computing scores."""
+    bits = float(fano_bits(channel))
+    log_energy = float(energy(channel, step).log())
+
+    def queries(u: float) -> float:
+        """With l = e^u over the energy: bits less what the energy gives, over the bits of one score."""
+        return (bits - exp(u) / log(2)) / _grid_bits_at(u - log_energy)
+
+    best = _golden(queries, -30.0, log(bits * log(2)))
+    error = float(error_in_steps(channel, step))
+    balanced = error * sqrt(max(queries(best), 1.0)) * exp(-min(log_energy, 1000.0) / 2)
+    share = max(LEAST_SHARE, _rational(log(balanced))) if 0 < balanced < inf else LEAST_SHARE
+    return _rational(best - log_energy), share
+
+
+def _grid_bits_at(u: float) -> float:
+    """log2(1 + theta(e^u))."""
+    if u > 0:
+        return log1p(1 + 2 * exp(-min(exp(u), FARTHEST))) / log(2)
+    half = (log(pi) - u) / 2  # ln of theta
+    return (half + log1p(exp(-half))) / log(2)
+
+
+def _golden(value: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function of one peak is largest, by golden section."""
+    part = (sqrt(5) - 1) / 2
+    left, right = high - part * (high - low), low + part * (high - low)
+    at_left, at_right = value(left), value(right)
+    for _ in range(STEPS):
+        if at_left > at_right:
+            high, right, at_right = right, left, at_left
+            left = high - part * (high - low)
+            at_left = value(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + part * (high - low)
+            at_right = value(right)
+    return (low + high) / 2
+
+
+def _rational(u: float) -> Fraction:
+    """About e^u, as a short number times a power of two."""
+    exponent = int(u / log(2) // 1) - RATE_BITS
+    return Fraction(round(exp(u - exponent * log(2)))) * Fraction(2) ** exponent
