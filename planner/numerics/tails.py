@@ -18,6 +18,8 @@ MOST_SUMMED = 48  # uniforms up to which the alternating Irwin-Hall sum is taken
 POINT_BITS = 32  # to which a point is rounded down before an exact sum is taken there
 SERIES_BITS = 160
 FAR = 12  # standard deviations beyond which Chernoff's bound will do
+LAST_EXPONENT = 72  # of the series, terms below exp(-this) are left out
+LEFT_OUT_BITS = 84  # all of them come to less than 2^-this
 
 
 def two_sided(count: int, exponent: arb) -> arb:
@@ -65,14 +67,14 @@ def _series_tail(count: int, x: arb) -> arb:
     for n, coefficient in enumerate(coefficients, 1):
         inside += coefficient * (n * angle).sin()
     wrapped = 2 * (-(arb(FAR) ** 2) / 2).exp()
-    return (1 - inside + arb(0, wrapped + arb(2) ** -84)).max(arb(0))
+    return (1 - inside + arb(0, wrapped + arb(2) ** -LEFT_OUT_BITS)).max(arb(0))
 
 
 @lru_cache(maxsize=256)
 def _series(count: int) -> tuple[arb, list[arb]]:
     """L, and (2/(pi n)) sinc(pi n/L)^h as long as it matters."""
     length = FAR * (ball(count) / 3).sqrt()
-    most = int(float(length / arb.pi() * (arb(6 * 72) / count).sqrt())) + 2
+    most = int(float(length / arb.pi() * (arb(6 * LAST_EXPONENT) / count).sqrt())) + 2
     steps = ((n, arb.pi() * n / length) for n in range(1, most + 1))
     return length, [2 / (arb.pi() * n) * (t.sin() / t) ** count for n, t in steps]
 

@@ -367,11 +367,8 @@ class Channel:
         return INFINITY if share >= Fraction(1, 2) else real(share / (1 - share))
 
     def additions(self, count: int) -> int:
-        """Additions between a row and the sum of `count` rows, at most: numpy's blocks of 128 in eight running sums."""
-        if self.summation == "sequential":
-            return count - 1
-        blocks = -(-count // 128)
-        return min(count - 1, 26 + max(0, (blocks - 1).bit_length()))
+        """Additions between a row and the sum of `count` rows, at most."""
+        return count - 1 if self.summation == "sequential" else pairwise_additions(count)
 
     def _growing(self, loss: Interval, heaviest: Interval | None) -> Interval:
         plain = self.relative() * loss
@@ -411,6 +408,12 @@ def _half_unit_of(largest: Interval, digits: int) -> Interval:
     while top >= Fraction(10) ** places:  # the least power of ten above it
         places += 1
     return real(Fraction(10) ** (places - digits) / 2)
+
+
+def pairwise_additions(count: int) -> int:
+    """The same for numpy: blocks of 128 in eight running sums, halved as often as there are blocks."""
+    blocks = -(-count // 128)
+    return min(count - 1, 26 + max(0, (blocks - 1).bit_length()))
 
 
 def _pairwise_depth(N: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from threatplan.verify import reading
-from threatplan.verify.channel import Channel
+from threatplan.verify.channel import Channel, pairwise_additions
 from threatplan.verify.claims import Claim, Derived, columns_for_classes, count, room, score_fits
 from threatplan.verify.designs import Design, design_of
 from threatplan.verify.intervals import MINUS_INFINITY, Interval, exp, larger, log, power_of_two, real
@@ -13,7 +13,7 @@ from threatplan.verify.reading import Unreadable
 from threatplan.verify.sides import sizes
 
 RATIO_ROUNDINGS = 6  # exp and two divisions between the entries of a row
-EXACT_ROUNDINGS = 4  # complements, 1/K and row sums that an exact scorer does not round
+EXACT_ROUNDINGS = 4  # of a complement, 1/K or the row sum of two groups, which an exact scorer does not make
 OWN_ROUNDINGS = 2  # of the attacker's logarithm of a mantissa
 FLOAT64 = Fraction(1, 2**53)
 
@@ -90,4 +90,8 @@ def _deviation(channel: Channel, largest: Interval, spread: Interval, classes: i
     if channel.columns == 1:
         ratios = ratios + spent
     missed = ratios / 2 if classes == 2 else ratios
-    return unit * (missed if channel.ieee else missed + EXACT_ROUNDINGS * channel.N)
+    if channel.ieee:
+        return unit * missed
+    # What the attacker loses in adding up the entries of many classes an exact scorer finds when it renormalises.
+    summed = pairwise_additions(channel.K) if channel.renormalises and classes > 2 else 0
+    return unit * (missed + (EXACT_ROUNDINGS + summed) * channel.N)

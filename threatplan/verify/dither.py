@@ -13,7 +13,7 @@ from threatplan.verify import reading
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import COINS, Claim, Derived, count
 from threatplan.verify.designs import butterfly_capacity
-from threatplan.verify.intervals import Interval, real, smaller
+from threatplan.verify.intervals import Interval, power_of_two, real, smaller
 from threatplan.verify.reading import Unreadable
 from threatplan.verify.settling import Settling
 from threatplan.verify.spread import base_row, has_matrix, row_deviation
@@ -86,7 +86,8 @@ def _failure(p: Dither) -> Interval:
     """A jump over a boundary, an error of a whole gap, or too many doubtful sums; for each bit of a class."""
     moved = tolerance(p) + offset_deviation(p)
     jumps = 2 * p.order * p.rounds * moved / p.cell
-    deviation = moved + p.rows * row_deviation(p.columns, p.small, p.base)
+    own = power_of_two(-44) * (1 + weight(p, p.small))
+    deviation = moved + p.rows * (row_deviation(p.columns, p.small, p.base) + own)
     top = max(base_row(p.base))
     gap, float_gap = weight(p, p.small) / top, float_reach(p.small, p.classes) / top
     settling = Settling(p.order, p.rounds, p.cell, gap, float_gap, deviation)

@@ -138,7 +138,8 @@ def gap(p: Spread) -> Interval:
 def score_error(channel: Channel, p: Spread) -> Interval:
     """The error of one score at the largest loss, noise included, and the attacker's float64."""
     loss = -log(p.small)
-    return channel.score_error(p.queries, loss) + power_of_two(-46) * (1 + loss)
+    shown = loss + abs(channel.centre()) + channel.tau(p.queries)
+    return channel.score_error(p.queries, loss) + power_of_two(-44) * (1 + shown)
 
 
 def fixed_error(channel: Channel, p: Spread) -> Interval:
@@ -155,11 +156,11 @@ def fixed_error(channel: Channel, p: Spread) -> Interval:
 
 def row_deviation(columns: int, small: Fraction, base: int) -> Interval:
     """How far a row's log-odds are off what is wanted: in one column 1 - p is a multiple of 2^-53."""
-    rounding, amplitude = power_of_two(-48), max(base_row(base))
+    weight, amplitude = log(real(1 - small) / real(small)), max(base_row(base))
+    rounding = power_of_two(-50) * (1 + weight)
     on_grid = (small * 2**53).denominator == 1
     if columns > 1 or (amplitude == 1 and on_grid):
         return rounding
-    weight = log(real(1 - small) / real(small))
     closest = exp(-(weight * (amplitude - 1) / amplitude)) / 2 if on_grid else real(small / 2)
     return rounding + power_of_two(-53) / closest.low
 

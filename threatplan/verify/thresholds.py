@@ -139,10 +139,10 @@ def setting(channel: Channel, p: Thresholds) -> tuple[Claim, ...]:
         used += [1 - small for small in used]
 
     def float_error() -> Interval:
-        return channel.constant(p.queries) - channel.half_unit() + channel.relative() * -iv.log(p.small)
+        return channel.constant(p.queries) - channel.half_unit() + channel.relative() * heaviest(p)
 
     def reading_error() -> Interval:
-        return -iv.log(p.small) * power_of_two(-51) / p.unit
+        return heaviest(p) * power_of_two(-51) / p.unit
 
     return (
         count("classes told apart >= K", p.classes, ">=", channel.K),
@@ -162,7 +162,12 @@ def weight(p: Thresholds, small: Fraction) -> Interval:
 
 def tolerance(p: Thresholds) -> Interval:
     """The error of a sum of charges, the scorer's and the attacker's own."""
-    return p.rows * (p.error + weight(p, p.small) * power_of_two(-48))
+    return p.rows * (p.error + heaviest(p) * power_of_two(-48))
+
+
+def heaviest(p: Thresholds) -> Interval:
+    """The largest charge of a row."""
+    return -iv.log(min(p.small, p.offset_small))
 
 
 def grid_step(p: Thresholds, small: Fraction) -> Interval:
@@ -207,7 +212,7 @@ def with_offset(p: Thresholds) -> tuple[Claim, ...]:
 def float_reach(small: Fraction, classes: int) -> float:
     """The attacker's float64 of the largest log-odds."""
     ratio = odds(small, classes)
-    return log(ratio.numerator) - log(ratio.denominator)
+    return log(ratio) if ratio < 2**1023 else log(ratio.numerator) - log(ratio.denominator)
 
 
 def _known_rows(p: Thresholds) -> int:

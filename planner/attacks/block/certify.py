@@ -14,6 +14,10 @@ from planner.designs.sets import BitSet
 from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import Term, ball, compare
 
+MISSED_STEPS = 6  # how many steps 2^-bits of a probability a dyadic weight misses at most: 16/3
+LARGEST_DYADIC = Fraction(9, 8)  # of the largest weight that was wanted, as it is rounded: ln 3
+CHARGED_ABOVE = 3  # nats that all rows of dyadic weights charge above ln 2: no more than the sum of weights, 9/4
+
 
 def prove(channel: Channel, parameters: BlockRecord) -> Proof:
     """Each of the three ways to describe a block has its own inequalities."""
@@ -113,22 +117,22 @@ def _unclipped(channel: Channel, weight: Term) -> Inequality:
 
 
 def _prove_dyadic(channel: Channel, parameters: DyadicWeights) -> Proof:
-    """Weights 2^(i-m+1-shift) <= 1, each missed by at most 6 * 2^-bits: p(1-p) >= 0.18 where |weight| <= 9/8."""
+    """Weights 2^(i-m+1-shift) <= 1, each missed by at most 6 * 2^-bits: p >= 1/4, p(1-p) >= 3/16, ln 3 < 9/8."""
     m, bits, shift = parameters.m, parameters.bits, parameters.shift
 
     def gap() -> arb:
         return arb(2) ** (1 - m - shift)
 
     def deviation() -> arb:
-        return 6 * m * arb(2) ** (-bits)
+        return MISSED_STEPS * m * arb(2) ** (-bits)
 
     def loss() -> arb:
-        return channel.neutral_charge() + 3 / ball(channel.scored)
+        return channel.neutral_charge() + CHARGED_ABOVE / ball(channel.scored)
 
     return Proof(
         guarantee(channel),
         (
-            _unclipped(channel, lambda: ball(Fraction(9, 8)) * arb(2) ** -shift),
+            _unclipped(channel, lambda: ball(LARGEST_DYADIC) * arb(2) ** -shift),
             separation(channel, parameters, gap, loss, deviation),
             enough_room(m * parameters.queries, parameters.labels),
         ),

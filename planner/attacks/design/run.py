@@ -81,12 +81,11 @@ class DesignAttack(Listed):
 
     def _entries(self, stage: Stage, levels: NDArray[Any]) -> NDArray[Any]:
         """The predictions of the active rows, (n, K); every entry to relative precision."""
-        charges = self.step * levels.astype(float)
         metric, classes = self.channel.metric, self.channel.classes
         if levels.ndim == 2:
-            wanted = metric.class_entries(np, charges)
+            wanted = metric.class_entries(np, self.step, levels)
         else:
-            inside = len(stage.members)
+            charges, inside = self.step * levels.astype(float), len(stage.members)
             members, others = metric.entries(np, charges, inside, classes, self.channel.columns)
             wanted = np.empty((len(charges), classes))
             wanted[:] = others[:, None]

@@ -8,6 +8,7 @@ from flint import arb
 
 from planner.attacks.dither.parameters import DitheredSpread
 from planner.attacks.dither.settling import Settling
+from planner.attacks.spread.certify import OWN_BITS
 from planner.attacks.spread.parameters import base_set
 from planner.attacks.threshold.certify import (
     certainty,
@@ -101,9 +102,7 @@ def jumps(p: DitheredSpread) -> arb:
 
 
 def moved(p: DitheredSpread) -> arb:
-    """How far anything but rounding to decimals moves a measured sum, in nats."""
-    return (
-        tolerance(p)
-        + offset_deviation(p)
-        + p.rows * p.scored_by.level_deviation(p.columns, p.small, base_set(p.base).maximum)
-    )
+    """How far anything but rounding to decimals moves a measured sum, in nats: float64 sums of them, too."""
+    own = arb(2) ** -OWN_BITS * (1 + weight(p, p.small))
+    row = p.scored_by.level_deviation(p.columns, p.small, base_set(p.base).maximum)
+    return tolerance(p) + offset_deviation(p) + p.rows * (row + own)

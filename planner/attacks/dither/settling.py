@@ -25,6 +25,8 @@ from planner.numerics.reals import ball, lower, recalled, upper
 from planner.numerics.tails import POINT_BITS, uniform_mean_tail, uniform_mean_tail_at
 
 EDGE_SLACK = Fraction(1, 10**9)  # the decoder's own rounding of a measurement, in gaps
+SUM_BITS = 30  # float64 sums over all pairs of cells lose less than 2^-30 of themselves
+POINT_SLACK = 1e-12  # by which a point is moved, relatively and absolutely, far above its rounding
 CELLS = 192  # of the grid on which the covariance of two errors is bounded
 SHARES = tuple(Fraction(k, 8) for k in range(3, 9))  # bounds tried on the mean square of a round's rounding errors
 RATES = range(-12, 13)  # quarter powers of two that are tried as Chernoff's parameter
@@ -155,11 +157,11 @@ class Settling:
             # over k < i: the mass of cell k, times the costs of |u| + |v| and of ||u| - |v||
             below = sum(map(mul, map(mul, masses, cost[i + 2 : 2 * i + 2]), cost[i + 1 : 1 : -1]))
             total += mass * (2 * below + mass * cost[2 * i + 2] * cost[1])
-        return ball(Fraction(total)) * (1 + arb(2) ** -30)  # far above the rounding of these sums
+        return ball(Fraction(total)) * (1 + arb(2) ** -SUM_BITS)
 
     def _cost_within(self, size: float) -> float:
         """The largest cost of an error of at most that size, rounding included."""
-        return float(self.heights[bisect_right(self._points, size * (1 + 1e-12) + 1e-12)])
+        return float(self.heights[bisect_right(self._points, size * (1 + POINT_SLACK) + POINT_SLACK)])
 
     @cached_property
     def _points(self) -> list[float]:

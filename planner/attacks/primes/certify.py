@@ -15,6 +15,7 @@ from planner.numerics.primes import first_primes, log_primorial, nth_prime, prim
 from planner.numerics.reals import ball, compare
 
 MULTIPLIED = 200  # primes whose product is multiplied out
+ODDS_UNITS = 4  # unit roundoffs of a ratio of two entries, each a quotient that is written down and converted
 
 
 def prove(channel: Channel, parameters: PrimePowers) -> Proof:
@@ -70,7 +71,7 @@ def prime_deviation(channel: Channel, p: PrimePowers) -> arb:
     """
     total = arb(0)
     if channel.submission.floating:
-        return 4 * p.m * ball(channel.submission.unit)
+        return ODDS_UNITS * p.m * ball(channel.submission.unit)
     if channel.submission.fixed:
         # An entry is off by at most half a step; with K columns by a whole one, so that the row still sums to 1.
         step = arb(2) ** (1 - channel.submission.fraction_bits) * (4 if channel.columns > 1 else 1) / 2

@@ -14,6 +14,7 @@ from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import ball, compare, floor_of, working
 
 CLIP_BITS = 256  # enough to tell 1 - p from 1 - clip
+OWN_BITS = 44  # float64 sums lose 2^-44: charges, means of repeats, a transform of order 256 and its doublings
 
 
 def prove(channel: Channel, p: Spread) -> Proof:
@@ -112,9 +113,9 @@ def gap(p: Spread) -> arb:
 
 def score_error(channel: Channel, p: Spread) -> arb:
     """The error of one score, noise included, at the largest loss that rows can cause, and the attacker's own."""
-    loss = p.scored_by.heavy(p.small)
-    own = arb(2) ** -46 * (1 + loss)  # float64 sums of charges, far above what they lose
-    return channel.errors(p.queries).score_error(loss) + own
+    loss, law = p.scored_by.heavy(p.small), channel.law
+    shown = loss + law.size() + law.within(channel.delta, p.queries)
+    return channel.errors(p.queries).score_error(loss) + arb(2) ** -OWN_BITS * (1 + shown)
 
 
 def fixed_error(channel: Channel, p: Spread) -> arb:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from flint import arb
 
 from planner.attacks.threshold.parameters import (
+    CHARGE_BITS,
     DIGIT_SLACK,
     Thresholds,
     direct_boundary,
@@ -21,6 +22,7 @@ from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import ball, compare, working
 
 CLIP_BITS = 256  # enough to tell 1 - p from 1 - clip
+SHOWN_BITS = 51  # a shown score over its unit is off by 2^-51 of itself: both are float64, and so is the quotient
 
 
 def prove(channel: Channel, p: Thresholds) -> Proof:
@@ -71,7 +73,7 @@ def setting_inequalities(channel: Channel, p: Thresholds) -> tuple[Inequality, .
         compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.wanted)),
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
         compare("assumed floating-point error of a score >= e_f", lambda: ball(p.error), ">=",
-                lambda: float_error_of_score(channel, p.queries, p.small)),
+                lambda: float_error_of_score(channel, p.queries, p.smallest)),
         compare("float error of a shown score, in its last decimal < 1/4", lambda: reading_error(p), "<",
                 lambda: ball(Fraction(DIGIT_SLACK))),
     )  # fmt: skip
@@ -79,7 +81,7 @@ def setting_inequalities(channel: Channel, p: Thresholds) -> tuple[Inequality, .
 
 def reading_error(p: Thresholds) -> arb:
     """How far from a whole number of units a shown score is: as a float64, over the unit as another, rounded."""
-    return p.scored_by.heavy(p.small) * arb(2) ** -51 / ball(p.unit)
+    return heaviest(p) * arb(2) ** -SHOWN_BITS / ball(p.unit)
 
 
 def float_error_of_score(channel: Channel, queries: int, small: Fraction) -> arb:
@@ -90,7 +92,12 @@ def float_error_of_score(channel: Channel, queries: int, small: Fraction) -> arb
 
 def tolerance(p: Thresholds) -> arb:
     """Error of a sum of N charges before it is rounded: the scorer's, noise included, and the attacker's own."""
-    return ball(p.rows) * (ball(p.error) + weight(p, p.small) * arb(2) ** -48)
+    return ball(p.rows) * (ball(p.error) + heaviest(p) * arb(2) ** -CHARGE_BITS)
+
+
+def heaviest(p: Thresholds) -> arb:
+    """The largest charge of any row."""
+    return p.scored_by.heavy(p.smallest)
 
 
 def weight(p: Thresholds, small: Fraction) -> arb:

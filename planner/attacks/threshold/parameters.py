@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 SETTLING_REACH = 18.0
 """Largest log-odds in comparisons of many sums: there 2^-53 near a prediction of 1 still is a small relative step."""
 
+CHARGE_BITS = 48
+"""The attacker's float64 leaves a sum of charges off by 2^-48 of the largest charge in every row."""
+
 DIGIT_SLACK = 0.25
 """How far from a whole number of units a shown score may be once it is a float64."""
 
@@ -105,6 +108,11 @@ class Thresholds(Parameters):
         return self.scored_by.strength_float(self.small, self.classes)
 
     @property
+    def smallest(self) -> Fraction:
+        """The smallest prediction on any row: no row is charged more than it says."""
+        return min(self.small, self.offset_small)
+
+    @property
     def least_offset(self) -> float:
         """Offset rows start at these log-odds: from there on most of their charge goes with them."""
         return self.scored_by.least_offset(self.classes)
@@ -148,7 +156,8 @@ class Thresholds(Parameters):
     @property
     def tolerance(self) -> float:
         """Error of a sum before it is rounded, the scorer's and the attacker's together, in nats."""
-        return self.rows * (float(self.error) + self.reach * 2.0**-48)
+        heaviest = self.scored_by.heavy_float(self.smallest)
+        return self.rows * (float(self.error) + heaviest * 2.0**-CHARGE_BITS)
 
 
 def direct_boundary(setting: Thresholds) -> tuple[int, float]:

@@ -169,13 +169,17 @@ class Metric(ABC):
         """
         raise ValueError(f"{self.id} has no rows of two groups")
 
-    def class_entries(self, xp: Any, charges: Any) -> Any:
-        """Predictions of rows that charge each class by so much more than the cheapest, (n, K)."""
+    def class_entries(self, xp: Any, step: float, levels: Any) -> Any:
+        """Predictions of rows that charge each class by `step` times its level more than the cheapest, (n, K)."""
         raise ValueError(f"{self.id} has no rows of several levels")
 
     def total(self, xp: Any, predictions: Any) -> Fraction:
         """The sum of what labels with these predictions are charged, to LOG_UNITS roundings a row."""
         raise ValueError(f"{self.id} cannot be reckoned")
+
+    def heavy_float(self, small: Fraction) -> float:
+        """`heavy` as a float64."""
+        return float("inf")
 
     # -- rows of few levels: comparisons and averages ---------------------------------------------------
 

@@ -147,6 +147,10 @@ class Brier(Metric):
         """The sum of (1 - q)^2, q what the label's own class was given."""
         return Fraction(fsum((1 - predictions) ** 2))
 
+    def heavy_float(self, small: Fraction) -> float:
+        """(1-p)^2."""
+        return float((1 - small) ** 2)
+
     # -- rows of few levels ---------------------------------------------------------------------------
 
     def smallest_usable(self, channel: Channel) -> Fraction | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
+from dsl.scenario import Summation
 from planner.channel.formats.ieee import SIGNIFICAND, SMALLEST_NORMAL, IeeeFormat
 from planner.channel.formats.summation import additions
 from planner.channel.metrics.base import Level, Metric
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 LOG_ULPS = 4  # assumed accuracy of a scorer's logarithm
 WRITTEN_UNITS = 2  # roundoffs of an entry in writing it down
 LEAST_MOVED = 4  # roundoffs that limits grant an entry before its logarithm, whatever the scorer does
-RATIO_UNITS = 6  # how far exp (2 ulp) and two divisions leave the ratio of two entries, in unit roundoffs
-EXACT_UNITS = 4  # complements, 1/K and row sums, which an exact scorer does not round as the attacker does
+RATIO_UNITS = 6  # of the ratio of two entries: two exponentials (1 ulp each) and two divisions, in unit roundoffs
+EXACT_UNITS = 4  # a complement, 1/K or the row sum of two groups, which an exact scorer does not round
 LOG_UNITS = 2  # the attacker's rounding of a mantissa's logarithm, in unit roundoffs of float64
 CONSTANT_BITS = 200  # precision of ln 2 in the attacker's constants
 FLOAT_BITS = 53
@@ -35,6 +36,9 @@ LEAST_FLOAT = Fraction(1, 2 ** SMALLEST_NORMAL[64])
 UNCLIPPED = Fraction(1, 2**1000)  # the smallest probability used against a scorer that does not clip
 LEAST_OFFSET = 1.0  # log-odds: below, the candidates of a bootstrap lie too near each other
 STEADY = 700.0  # log-odds whose smaller probability float64 holds to its full precision
+STEP_BITS = 50  # log-odds are off by 2^-50: exp, a sum and a quotient, twice as much where p is near 1/2
+ROW_BITS = 50  # a row of log-odds w is off by 2^-50 (1 + w): four roundings of w itself, those of exp and a quotient
+LARGEST_ODDS = 2**1023  # that a float64 holds
 LN2 = log(2)
 
 
@@ -202,14 +206,14 @@ class LogLoss(Metric):
         much in a row of spread x. Given the sum of the spreads, a convex cost is largest when as many rows as possible
         have the largest.
         """
-        exact = channel.submission.exact
+        exact = not channel.submission.floating
         unit = ball(FLOAT_UNIT if exact else channel.submission.unit)
         ratios = RATIO_UNITS * channel.scored + 2 * spread
         if channel.columns == 1:
             ratios += channel.scored + spread / largest * largest.exp()
         # Of two groups of classes the attacker reckons from midway between them: either misses by half the difference.
         missed = ratios / 2 if classes == 2 else ratios
-        return unit * (missed + EXACT_UNITS * exact * channel.scored)
+        return unit * (missed + _exact_units(channel, classes) * exact * channel.scored)
 
     def own_error(self, channel: Channel, largest: arb, spread: arb) -> arb:
         """Logarithms of mantissas, and at last one quotient of the sum, error included, by the gap."""
@@ -226,15 +230,19 @@ class LogLoss(Metric):
             members = xp.where(charges >= 0, members, 1 - others)
         return members, others
 
-    def class_entries(self, xp: Any, charges: Any) -> Any:
-        """A softmax: probabilities in the ratios e^-charge."""
-        grown = xp.exp(-charges - (-charges).max(axis=1, keepdims=True))
+    def class_entries(self, xp: Any, step: float, levels: Any) -> Any:
+        """Probabilities in the ratios e^-charge; levels are integers: the least is taken off without rounding."""
+        grown = xp.exp(-step * (levels - levels.min(axis=1, keepdims=True)).astype(float))
         return xp.asarray(grown / grown.sum(axis=1, keepdims=True))
 
     def total(self, xp: Any, predictions: Any) -> Fraction:
         """The sum of -ln u. Exponents are summed exactly; only the logarithms of mantissas are rounded."""
         mantissas, exponents = xp.frexp(predictions)
         return -int(exponents.sum()) * _ln2() - Fraction(fsum(xp.log(mantissas)))
+
+    def heavy_float(self, small: Fraction) -> float:
+        """-ln p."""
+        return log(small.denominator) - log(small.numerator)
 
     # -- rows of few levels ---------------------------------------------------------------------------
 
@@ -253,9 +261,11 @@ class LogLoss(Metric):
         return ball(_odds(small, classes)).log()
 
     def strength_float(self, small: Fraction, classes: int) -> float:
-        """The same as a float64."""
+        """The same as a float64, to two roundings; odds that no float64 holds are not used."""
         odds = _odds(small, classes)
-        return log(odds.numerator) - log(odds.denominator) if odds > 0 else 0.0
+        if odds <= 0:
+            return 0.0
+        return log(odds) if odds < LARGEST_ODDS else log(odds.numerator) - log(odds.denominator)
 
     def small_for(self, weight: float) -> Fraction:
         """Below 1/(1 + e^w)."""
@@ -316,20 +326,20 @@ class LogLoss(Metric):
 
     def level_step(self, columns: int, small: Fraction) -> arb:
         """A few roundings; with one column a step of 2^-53 beside the smaller probability."""
-        relative = arb(2) ** -50
-        return relative + arb(2) ** -53 / ball(small) if columns == 1 else relative
+        relative = arb(2) ** -STEP_BITS
+        return relative + arb(2) ** -FLOAT_BITS / ball(small) if columns == 1 else relative
 
     def level_deviation(self, columns: int, small: Fraction, amplitude: int) -> arb:
         """The largest multiple is on the grid, the others near it.
 
         With one column a prediction near 1 is a multiple of 2^-53; everything else is off by a few roundings.
         """
-        rounding, on_grid = arb(2) ** -48, (small * 2**FLOAT_BITS).denominator == 1
+        weight, on_grid = self.weight(small), (small * 2**FLOAT_BITS).denominator == 1
+        rounding = arb(2) ** -ROW_BITS * (1 + weight)
         if columns > 1 or (amplitude == 1 and on_grid):
             return rounding
-        weight = (ball(1 - small) / ball(small)).log()
         closest = (-(weight * (amplitude - 1) / amplitude)).exp() / 2 if on_grid else ball(small) / 2
-        return rounding + arb(2) ** -53 / ball(lower(closest))
+        return rounding + arb(2) ** -FLOAT_BITS / ball(lower(closest))
 
     def steady_multiple(self, columns: int, weight: float) -> float:
         """2^-52 e^w in one column."""
@@ -402,6 +412,12 @@ def _prepared_units(channel: Channel) -> int:
     """Unit roundoffs that an entry may lose before its logarithm is taken."""
     sums = 2 * additions(channel.classes, channel.summation) + 3 if channel.renormalises else 0
     return WRITTEN_UNITS + sums
+
+
+def _exact_units(channel: Channel, classes: int) -> int:
+    """What an exact scorer does not round as the attacker does; where rows are renormalised, sums of many classes."""
+    summed = channel.renormalises and classes > 2
+    return EXACT_UNITS + (additions(channel.classes, Summation.PAIRWISE) if summed else 0)
 
 
 # -- numbers -----------------------------------------------------------------------------------------------
