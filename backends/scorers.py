@@ -80,14 +80,9 @@ def make_scorer(
     chosen = backend or backend_of(scenario)
     preset = scenario.scorer.name if scenario.scorer else chosen
     noise = NoiseSource(scenario.noise, generator, mode, member)
-    library = computation_of(metric_of(scenario)).library(scenario) if chosen == "ieee" else None
+    library = computation_of(scenario.metric).library(scenario) if chosen == "ieee" else None
     compute = _arithmetic(scenario, chosen, precision_bits) if library is None else _disturbed(library)
     return Scorer(preset, chosen, compute, noise, scenario.shown, _rational_clip(scenario))
-
-
-def metric_of(scenario: Scenario) -> str:
-    """The metric's name."""
-    return getattr(scenario, "metric", "log_loss")
 
 
 def sklearn_scorer(
@@ -99,7 +94,7 @@ def sklearn_scorer(
 ) -> Scorer:
     """The scenario's scorer with scikit-learn's own function in the place of its arithmetic."""
     noise = NoiseSource(scenario.noise, generator, mode, member)
-    compute = _disturbed(computation_of(metric_of(scenario)).sklearn(scenario))
+    compute = _disturbed(computation_of(scenario.metric).sklearn(scenario))
     return Scorer("sklearn", "sklearn", compute, noise, scenario.shown, _rational_clip(scenario))
 
 
@@ -131,7 +126,7 @@ def _described(value: Any) -> str:
 
 
 def _arithmetic(scenario: Scenario, backend: str, precision_bits: int) -> Compute:
-    metric, clip = computation_of(metric_of(scenario)), _rational_clip(scenario)
+    metric, clip = computation_of(scenario.metric), _rational_clip(scenario)
     exact_clip = None if clip is None else rational(clip)
     if backend == "exact":
         return _exact(metric, precision_bits, exact_clip, scenario.renormalises)

@@ -101,6 +101,7 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         known,
         N=channel.rows,
         K=channel.classes,
+        metric=channel.metric_id,
         phi=channel.precision,
         score_phi=channel.score_precision,
         noise=channel.noise,

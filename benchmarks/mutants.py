@@ -28,22 +28,36 @@ BY_HAND, SURVIVORS = FOLDER / "hand.toml", FOLDER / "survivors.toml"
 SAMPLE, SEED, JOBS, LEAST = 500, 1, 2, 0.95
 
 _PLANNER = ("tests/planner", "tests/attacks")
+_SHARED = (
+    "explained",
+    "inequalities",
+    "levels",
+    "numbers",
+    "promise",
+    "scores",
+)  # what attacks share, but for searches
+_CHANNEL = ("channel", "errors", "facts", "secret", "sides")
 # What is changed, and the tests that are asked about it. Of these each mutant meets the ones that enter its function.
 TARGETS: dict[str, tuple[str, ...]] = {
-    "planner/certify/*.py": _PLANNER,
-    "planner/promise*.py": _PLANNER,
+    "planner/certify.py": _PLANNER,
     "planner/limits/*.py": _PLANNER,
-    "planner/attacks/*.py": _PLANNER,
-    "planner/channel/channel.py": _PLANNER,
-    "planner/channel/noises.py": _PLANNER,
-    "planner/channel/formats/summation.py": _PLANNER,
-    "planner/numerics/tails.py": _PLANNER,
-    "planner/attacks/threshold/parameters.py": _PLANNER,
+    **{f"planner/attacks/{shared}.py": _PLANNER for shared in _SHARED},
+    "planner/attacks/*/certify.py": _PLANNER,
+    "planner/attacks/*/run.py": _PLANNER,
+    "planner/attacks/dither/settle.py": _PLANNER,
     "planner/attacks/dither/settling.py": _PLANNER,
-    "planner/channel/grid.py": _PLANNER,
+    "planner/attacks/primes/trees.py": _PLANNER,
+    "planner/attacks/spread/blocks.py": _PLANNER,
+    "planner/attacks/spread/hadamard.py": _PLANNER,
     "planner/attacks/spread/parameters.py": _PLANNER,
-    "planner/designs/sides.py": _PLANNER,
+    "planner/attacks/threshold/comparator.py": _PLANNER,
+    "planner/attacks/threshold/parameters.py": _PLANNER,
+    **{f"planner/channel/{part}.py": _PLANNER for part in _CHANNEL},
+    "planner/channel/formats/*.py": _PLANNER,
+    "planner/channel/mechanisms/*.py": _PLANNER,
+    "planner/channel/metrics/*.py": _PLANNER,
     "planner/numerics/reals.py": _PLANNER,
+    "planner/numerics/tails.py": _PLANNER,
     "planner/designs/butterfly.py": ("tests/designs", "tests/attacks"),
 }
 

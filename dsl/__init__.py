@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic, ThreatError
-    from dsl.layout import format_text
-    from dsl.reading import Checked, check, check_file, load, loads
+    from dsl.pipeline import Checked, check, check_file, load, loads
+    from dsl.reading.spans import Span
     from dsl.scenario import Scenario
-    from dsl.spans import Span
-    from dsl.writing import source
+    from dsl.writing.layout import format_text
+    from dsl.writing.source import source
 
 __all__ = [
     "Checked",
@@ -30,17 +30,17 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Checked": "dsl.reading",
+    "Checked": "dsl.pipeline",
     "Diagnostic": "dsl.diagnostics",
     "Scenario": "dsl.scenario",
-    "Span": "dsl.spans",
+    "Span": "dsl.reading.spans",
     "ThreatError": "dsl.diagnostics",
-    "check": "dsl.reading",
-    "check_file": "dsl.reading",
-    "format_text": "dsl.layout",
-    "load": "dsl.reading",
-    "loads": "dsl.reading",
-    "source": "dsl.writing",
+    "check": "dsl.pipeline",
+    "check_file": "dsl.pipeline",
+    "format_text": "dsl.writing.layout",
+    "load": "dsl.pipeline",
+    "loads": "dsl.pipeline",
+    "source": "dsl.writing.source",
 }
 
 

@@ -118,6 +118,16 @@ CODES: Final[dict[str, Code]] = {
         "Predictions and scores are both in floating point, both in fixed point, or both exact.",
         _body(_N, "phi = 64", "score_phi = float64"),
     ),
+    "T047": Code(
+        "a clip that the metric does not know",
+        "Probabilities are clipped to keep logarithms finite; a metric without logarithms needs no clip.",
+        _body(_N, "metric = brier", "clip = 1e-15"),
+    ),
+    "T048": Code(
+        "classes that the metric does not know",
+        "The metric compares one probability with a label that is 0 or 1.",
+        _body(_N, "K = 3", "metric = brier"),
+    ),
     "T050": Code("a range outside a sweep", "`a..b` lists the points of a sweep.", _body("N = 1..5")),
     "T051": Code("a range that makes no sense", "Ends and step do not fit.", _body(_N, "sweep N = 1..5 step 0")),
     "T053": Code(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from dsl.spans import Span
+from dsl.reading.spans import Span
 
 Severity = Literal["error", "warning"]
 SHOWN = 20  # diagnostics rendered in full; the rest are counted

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Literal
 from dsl.numbers import Real
 
 if TYPE_CHECKING:
-    from dsl.inheritance import Definition
-    from dsl.progressions import Part
-    from dsl.spans import Span
+    from dsl.checking.inheritance import Definition
+    from dsl.checking.progressions import Part
+    from dsl.reading.spans import Span
 
 # -- precision ---------------------------------------------------------------------------------------
 
@@ -219,6 +219,7 @@ class Scenario:
     summation: Summation = Summation.PAIRWISE
     renormalises: bool = False  # whether the scorer divides each row by its sum
     checks: bool = True  # whether predictions outside [0, 1] are refused
+    metric: str = "log_loss"  # one of dsl.checking.metrics
     queries: int | None = None  # None: unlimited
     time: Time = Time.POLYNOMIAL
     adaptive: bool = True
@@ -253,6 +254,6 @@ class Scenario:
         """
         if not self.sweeps:
             return iter((self,))
-        from dsl.points import points
+        from dsl.checking.points import points
 
         return points(self)

@@ -104,8 +104,8 @@ def place(scenario: Scenario, point: Scenario) -> str:
 
 def swept(scenario: Scenario, point: Scenario) -> dict[str, str]:
     """The swept fields and their values at a point, as they are written."""
-    from dsl.fields import FIELDS
-    from dsl.spelling import field_value
+    from dsl.checking.fields import FIELDS
+    from dsl.checking.spelling import field_value
 
     names = [sweep.field for sweep in scenario.sweeps]
     return {name: field_value(name, getattr(point, FIELDS[name].slot)) for name in names}

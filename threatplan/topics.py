@@ -36,7 +36,7 @@ def _theory() -> Iterator[Topic]:
 
 
 def _fields() -> Iterator[Topic]:
-    from dsl.fields import FIELDS
+    from dsl.checking.fields import FIELDS
 
     for field in FIELDS.values():
         default = f"default: {field.default}" if field.default else "required"
@@ -47,7 +47,7 @@ def _fields() -> Iterator[Topic]:
 
 
 def _presets() -> Iterator[Topic]:
-    from dsl.presets import PRESETS
+    from dsl.checking.presets import PRESETS
 
     for preset in PRESETS.values():
         facts = (f"{one.versions or 'any version'}: {one.provenance}" for one in preset.releases)

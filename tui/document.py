@@ -73,7 +73,7 @@ class Document:
 def read(path: Path) -> str:
     """The text of a file, as the language reads it; raises FileFault."""
     from dsl.diagnostics import ThreatError
-    from dsl.text import read as read_source
+    from dsl.reading.text import read as read_source
 
     try:
         return read_source(path).text

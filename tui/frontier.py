@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dsl.checking.spelling import field_value, rational
 from dsl.scenario import Decimals, Scenario, Significant, Truncated
-from dsl.spelling import field_value, rational
 from tui.edits import add_sweep
 from tui.noise_control import law, level, written
 from tui.numbers import decades, one_two_five

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from dsl.checking.spelling import field_value, rational
 from dsl.numbers import Real
 from dsl.scenario import (
     Bounded,
@@ -16,7 +17,6 @@ from dsl.scenario import (
     Subexponential,
     Uniform,
 )
-from dsl.spelling import field_value, rational
 from tui.numbers import decades, neighbour
 
 LAWS = ("none", "bounded", "uniform", "gaussian", "laplace", "subexponential", "multiplicative")

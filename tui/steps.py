@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from dsl.checking.spelling import field_value, rational, share
 from dsl.scenario import Decimals, Scenario, Significant, Time, Truncated
-from dsl.spelling import field_value, rational, share
 from tui import noise_control as noise
 from tui.numbers import decades, neighbour, one_two_five
 
@@ -94,7 +94,7 @@ def _step_clip(scenario: Scenario, direction: int) -> str | None:
 
 
 def _step_scorer(scenario: Scenario, direction: int) -> str | None:
-    from dsl.presets import PRESETS
+    from dsl.checking.presets import PRESETS
 
     names = ["none", *PRESETS]
     at = names.index(scenario.scorer.name if scenario.scorer else "none") + direction

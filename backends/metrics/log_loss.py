@@ -13,7 +13,7 @@ from backends.metrics.base import Computation, MeanLoss
 from backends.models import FORMATS, MODELS
 from backends.rows import Labels, Query
 from backends.scikit import sklearn_log_loss
-from dsl.presets import PRESETS
+from dsl.checking.presets import PRESETS
 from dsl.scenario import FixedPoint, Ieee, Scenario
 
 

@@ -207,7 +207,7 @@ def channel_of(scenario: Scenario) -> Channel:
         scored=scenario.N,
         classes=scenario.K,
         wanted=ceil(scenario.goal * scenario.N),
-        metric_id=getattr(scenario, "metric", "log_loss"),
+        metric_id=scenario.metric,
         columns=scenario.columns,
         precision=scenario.phi,
         score_precision=scenario.score_format,

@@ -25,6 +25,7 @@ from planner.numerics.search import first_above
 
 LEAST_SHARE = Fraction(1, 2**20)  # of the energy, that is left to the error of computing a score
 FARTHEST = 600  # exp(-this) is next to nothing, and still a number
+DUAL = 3  # below it theta is read from its Poisson sum, from it on as it stands: near pi both fall equally fast
 STEPS = 80  # of a golden section: each leaves .618 of the interval
 RATE_BITS = 32  # to which the best l is written down: any l gives a true bound
 MOST_QUERIES = 2**200
@@ -38,11 +39,12 @@ class Energy(LimitTheorem):
     cite = "I6"
     statement = (
         "The variances of what each score tells add up to at most kappa W^2 over all queries of any adaptive attack, "
-        "kappa = (K-1) floor(K^2/4)/K^2. On a grid of step q (the last decimal, 2 tau, a fixed-point step) M scores carry at "
-        "most M log2(1 + theta(l)) + l kappa (W/q)^2 log2 e bits for every l > 0, theta(l) = sum over j of exp(-l j^2); they "
-        "must carry (1-δ)(N log2 K - log2 V) - h(δ). Through random noise of variance s^2 a score of telling variance R has a "
-        "variance of at most v(R) = (R + sqrt(R^2 + 4 R s^2))/2, and M of them carry M C(v(kappa W^2/M)), C the bits that "
-        "the noise lets through. Non-adaptive scores have a variance of at most W^2 floor(K^2/4)/(K^2 N) each, besides."
+        "kappa = (K-1) floor(K^2/4)/K^2. On a grid of step q (the last decimal, 2 tau, the width of uniform noise, a "
+        "fixed-point step) M scores therefore carry at most M log2(1 + theta(l)) + l kappa (W/q)^2 log2 e bits, for every "
+        "l > 0, theta(l) the sum of exp(-l j^2) over all integers j; they must carry (1-δ)(N log2 K - log2 V) - h(δ). "
+        "Through random noise of variance s^2 a score that tells a variance of R has one of at most v(R) = "
+        "(R + sqrt(R^2 + 4 R s^2))/2 itself, and M scores carry at most M C(v(kappa W^2/M)) bits, C(v) what the noise lets "
+        "through of a variance v. A non-adaptive score has a variance of at most W^2 floor(K^2/4)/(K^2 N) by itself."
     )
     conditions = ("scores bound to a grid, or random noise", "W is finite and no score is infinite")
 
@@ -54,7 +56,7 @@ class Energy(LimitTheorem):
             return self.silent("nothing has to be learned")
         found = [one for one in (self._on_grid(channel), self._through_noise(channel)) if one is not None]
         if not found:
-            return self.silent("scores are not bound to a grid, and no random noise hides them")
+            return self.silent("scores are bound to no grid, and no random noise hides enough of them")
         return max(found, key=lambda one: one.queries or 0)
 
     # -- on a grid -------------------------------------------------------------------------------------
@@ -87,8 +89,7 @@ class Energy(LimitTheorem):
         def variance() -> arb:
             return (single_deviation(channel) / ball(step) + error_in_steps(channel, step)) ** 2
 
-        spread = float(variance())
-        rate = _rational(_golden(lambda u: -(_grid_bits_at(u) + exp(u) * spread / log(2)), -60.0, 4.0))
+        rate = single_rate(float(variance().log()))
         why = "a sum of many labels concentrates"
         return self.at_least(
             lambda: fano_bits(channel), lambda: grid_bits(rate, variance()), "bits a score", why, step=step, rate=rate
@@ -103,8 +104,8 @@ class Energy(LimitTheorem):
         def too_few(queries: int) -> bool:
             return proved(lambda: carried(channel, queries), "<", lambda: fano_bits(channel))
 
-        enough = first_above(lambda queries: not too_few(queries), 0, MOST_QUERIES)
-        if enough is None or enough == 1:
+        enough = first_above(lambda queries: not too_few(queries), 0, MOST_QUERIES) or MOST_QUERIES + 1
+        if enough == 1:
             return None
         record = compare(
             f"bits that {enough - 1} scores carry < bits needed",
@@ -136,8 +137,20 @@ def single_deviation(channel: Channel) -> arb:
 
 
 def error_in_steps(channel: Channel, step: Fraction) -> arb:
-    """How far a computed score is from the exact one, in steps of the grid."""
-    return rounding_slack(channel) / ball(step)
+    """How far the exact score is at most, in root mean square, from the cell that it is shown as, in steps of the grid."""
+    return (rounding_slack(channel) + edge_error(channel, step)) / ball(step)
+
+
+def edge_error(channel: Channel, step: Fraction) -> arb:
+    """How far the edges of a cell of shown digits are off: 0.29 * 100 is 28.999999999999996 in floats.
+
+    Noise was added in the score's format before, and moves them with its own size.
+    """
+    if not channel.scores.floating or step != channel.digits.unit:
+        return arb(0)
+    largest = channel.metric.largest_charge(channel, channel.span()) + rounding_slack(channel)
+    noise = channel.law.size() + channel.law.variance().sqrt()
+    return ball(channel.scores.unit * (1 + channel.digits.roundings)) * (largest + noise)
 
 
 def grid_bits(rate: Fraction, variance: arb) -> arb:
@@ -146,8 +159,8 @@ def grid_bits(rate: Fraction, variance: arb) -> arb:
 
 
 def theta(rate: Fraction) -> arb:
-    """A bound on the sum over all integers j of exp(-l j^2); below 1 by Poisson's summation. e + e^4 + ... <= e/(1-e^3)."""
-    if rate < 1:
+    """A bound on the sum over all integers j of exp(-l j^2), or of its Poisson sum. e + e^4 + e^9 + ... <= e/(1-e^3)."""
+    if rate < DUAL:
         e = (-(arb.pi() ** 2 / ball(rate)).min(arb(FARTHEST))).exp()
         return (arb.pi() / ball(rate)).sqrt() * (1 + 2 * e / (1 - e**3))
     e = (-ball(rate).min(arb(FARTHEST))).exp()
@@ -181,17 +194,29 @@ def best_rate(channel: Channel, step: Fraction) -> tuple[Fraction, Fraction]:
 
     best = _golden(queries, -30.0, log(bits * log(2)))
     error = float(error_in_steps(channel, step))
-    balanced = error * sqrt(max(queries(best), 1.0)) * exp(-min(log_energy, 1000.0) / 2)
+    balanced = error * sqrt(max(queries(best), 1.0)) * exp(-max(min(log_energy, 1000.0), -1000.0) / 2)
     share = max(LEAST_SHARE, _rational(log(balanced))) if 0 < balanced < inf else LEAST_SHARE
     return _rational(best - log_energy), share
 
 
+def single_rate(log_variance: float) -> Fraction:
+    """The best l for one score: at most 1/(2 V) for a variance V >= 1, and no less than a third of 1/V."""
+
+    def bits(u: float) -> float:
+        return _grid_bits_at(u) + exp(u + log_variance) / log(2)
+
+    low, high = (-log_variance - 3, -log_variance) if log_variance > 0 else (-3.0, log(FARTHEST))
+    return _rational(_golden(lambda u: -bits(u), low, high))
+
+
 def _grid_bits_at(u: float) -> float:
     """log2(1 + theta(e^u))."""
-    if u > 0:
-        return log1p(1 + 2 * exp(-min(exp(u), FARTHEST))) / log(2)
-    half = (log(pi) - u) / 2  # ln of theta
-    return (half + log1p(exp(-half))) / log(2)
+    if u > log(DUAL):
+        e = exp(-exp(min(u, log(FARTHEST))))
+        return log1p(1 + 2 * e / (1 - e**3)) / log(2)
+    e = exp(-min(pi**2 * exp(-u), FARTHEST) if u > -log(FARTHEST) else -FARTHEST)
+    theta_log = (log(pi) - u) / 2 + log1p(2 * e / (1 - e**3))
+    return (theta_log + log1p(exp(-theta_log))) / log(2)
 
 
 def _golden(value: Callable[[float], float], low: float, high: float) -> float:

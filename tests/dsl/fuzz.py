@@ -15,10 +15,9 @@ from pathlib import Path
 from random import Random
 
 import dsl
-from dsl.fields import FIELDS
-from dsl.functions import FUNCTIONS
-from dsl.lexer import WRONG
-from dsl.tables import RULES, TERMINALS
+from dsl.checking.fields import FIELDS
+from dsl.checking.functions import FUNCTIONS
+from dsl.reading.language import language
 
 LIMIT = 1.0  # seconds an input may take
 GALLERY = Path(__file__).parent.parent / "gallery"
@@ -43,6 +42,7 @@ CALLS = _words(
 FITTING = {
     "N": "1 569 25_000 10^18 K*100 ceil(sqrt(1000)) 2^20",
     "K": "2 3 10 2+1",
+    "metric": "log_loss brier",
     "phi": "3 17 64 float16 float32 float64 arbitrary fixed(8,24) K*8",
     "score_phi": "phi float16 float32 float64",
     "noise": "none bounded(1/N) uniform(-0.1,0.1) gaussian(0.01) laplace(1/sqrt(2)) subexponential(4,4) "
@@ -62,7 +62,9 @@ FITTING = {
     "confidence": "99% 7/8 0.5 1-1/(N+1)",
 }
 JUNK = [*_words("$ ' \" { } ( ) ; .. = <= ≤ φ é 😀 #"), "\n", "\t", "\x00", "\ufeff"]
-INTERNAL = {name for name, _ in (*TERMINALS, *WRONG)} | {name for name, _, _ in RULES if "_" in name}
+INTERNAL = {each.name for each in language().terminals} | {
+    name for rule in language().rules for name in (rule.origin.name, rule.alias or "") if "_" in name
+}
 
 
 def generate(random: Random) -> str:

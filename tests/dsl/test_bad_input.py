@@ -72,7 +72,7 @@ BAD: dict[str, tuple[str, Callable[[], bytes]]] = {
     "many_commas_after_a_fault": ("T011", lambda: _inside(b"sweep N == " + b"," * 8_000_000)),
     "many_statements": ("T005", lambda: _inside(b"x = 1\n" * 1_300_000)),
     "many_semicolons": ("T005", lambda: _inside(b";" * 8_000_000)),
-    "many_unknown_fields": ("T012", lambda: _inside(b"x = 1\n" * 900) * 20),
+    "many_unknown_fields": ("T012", lambda: _inside(b"x = 1\n" * 900) * 10),
     "many_unknown_parents": ("T022", lambda: b"".join(b"scenario s%d : t%d {}\n" % (i, i) for i in range(4000))),
     "nested_braces": ("T011", lambda: _inside(b"{" * 4_000_000)),
     "many_unreadable_lines": ("T011", lambda: _inside(b"N == \n" * 500_000)),

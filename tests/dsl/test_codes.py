@@ -22,7 +22,7 @@ def test_the_example_of_a_code_gives_just_that_code(code: str) -> None:
 
 
 def test_every_code_that_is_used_is_explained_and_the_other_way_round() -> None:
-    sources = (path.read_text(encoding="utf-8") for path in DSL.glob("*.py") if path.name != "codes.py")
+    sources = (path.read_text(encoding="utf-8") for path in DSL.rglob("*.py") if path.name != "codes.py")
     used = {code for text in sources for code in re.findall(r'"(T\d{3})"', text)}
     assert used - {"T100"} == set(CODES)  # T100 only says where warnings begin
 

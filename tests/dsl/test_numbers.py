@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dsl
-from dsl import intervals
+from dsl.checking import intervals
 from dsl.numbers import Real
 
 positive = st.fractions(min_value=Fraction(1, 10**30), max_value=10**30)

@@ -4,8 +4,8 @@ from fractions import Fraction
 import pytest
 
 import dsl
+from dsl.checking.presets import PRESETS
 from dsl.numbers import Real
-from dsl.presets import PRESETS
 from dsl.scenario import Arbitrary, Decimals, FixedPoint, Ieee, Significant, Summation
 
 
@@ -75,7 +75,7 @@ def test_other_presets() -> None:
 
 
 def test_every_preset_has_its_provenance_and_fills_only_fields_it_may() -> None:
-    from dsl.presets import FILLED
+    from dsl.checking.presets import FILLED
 
     for preset in PRESETS.values():
         for release in preset.releases:
@@ -102,7 +102,7 @@ def test_every_field_has_an_origin() -> None:
     assert kinds["queries"] == "sweep"
     assert origins["N"].source == "inherited from `base`, written at a.threat:1:17"
     assert origins["clip"].source == "preset sklearn 1.5 to 1.6"
-    from dsl.fields import FIELDS
+    from dsl.checking.fields import FIELDS
 
     assert set(FIELDS) <= set(origins)
 
@@ -133,3 +133,21 @@ def test_a_child_that_sets_a_field_drops_the_sweep_of_it() -> None:
     _, b = dsl.loads(text)
     assert [sweep.field for sweep in b.sweeps] == ["K"]
     assert {point.N for point in b.points()} == {5}
+
+
+def test_the_default_metric_may_be_written_out() -> None:
+    silent, spoken = (dsl.loads(f"scenario a {{ N = 100; clip = 1e-5{each} }}") for each in ("", "; metric = log_loss"))
+    assert silent == spoken
+
+
+def test_a_metric_without_logarithms_lets_nothing_refer_to_a_clip() -> None:
+    with pytest.raises(dsl.ThreatError) as caught:
+        dsl.loads("scenario a { N = 100; scorer = kaggle; metric = brier; queries <= clip*N }")
+    assert [each.message for each in caught.value.diagnostics] == ["`clip` is not a number here: it is `none`"]
+
+
+@pytest.mark.parametrize("fields", ["clip = 1e-5", "scorer = sklearn", "clip = 1e-5; scorer = kaggle"])
+def test_what_a_metric_passes_over_is_written_back_as_nothing(fields: str) -> None:
+    *_, heir = dsl.loads(f"scenario a {{ N = 100; {fields} }} scenario b : a {{ metric = brier }}")
+    assert heir.clip is None
+    assert dsl.loads(dsl.source(heir)) == [heir]

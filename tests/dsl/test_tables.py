@@ -4,17 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from dsl import generate, reference
-from dsl.fields import FIELDS
+from dsl.checking.fields import FIELDS
+from dsl.writing import reference
 
 ROOT = Path(__file__).parents[2]
-
-
-def test_the_parser_tables_are_those_of_the_grammar() -> None:
-    pytest.importorskip("lark")
-    assert (ROOT / "dsl" / "tables.py").read_text(encoding="utf-8") == generate.tables()
 
 
 def test_the_reference_has_the_tables_of_the_code() -> None:
@@ -45,5 +38,5 @@ def test_importing_the_language_loads_nothing_of_it() -> None:
 
 def test_reading_a_file_loads_nothing_heavy() -> None:
     loaded = _loaded("import dsl; dsl.loads('scenario a { N = 100; queries <= log2(N); clip = exp(-5) }')")
-    heavy = {"lark", "numpy", "gmpy2", "flint", "mpmath", "networkx", "textual", "difflib", "argparse", "pathlib"}
+    heavy = {"numpy", "gmpy2", "flint", "mpmath", "networkx", "textual", "difflib", "argparse", "pathlib"}
     assert not heavy & loaded

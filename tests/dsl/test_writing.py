@@ -42,6 +42,7 @@ def scenarios(draw: st.DrawFn) -> dsl.Scenario:
     """Any scenario that a program could make."""
     classes = draw(st.integers(2, 20))
     phi = draw(precisions)
+    metric = draw(st.sampled_from(["log_loss", "brier"])) if classes == 2 else "log_loss"
     return dsl.Scenario(
         name="made",
         N=draw(st.integers(1, 10**18)),
@@ -55,7 +56,7 @@ def scenarios(draw: st.DrawFn) -> dsl.Scenario:
             | st.builds(kinds.Truncated, st.integers(0, 99))
             | st.builds(kinds.Significant, st.integers(1, 9))
         ),
-        clip=draw(st.none() | st.builds(Real.of, below_half)),
+        clip=draw(st.none() | st.builds(Real.of, below_half)) if metric == "log_loss" else None,
         columns=1 if classes == 2 and draw(st.booleans()) else classes,
         scorer=draw(
             st.sampled_from([None, kinds.Scorer("kaggle"), kinds.Scorer("sklearn"), kinds.Scorer("sklearn", "1.2")])
@@ -63,6 +64,7 @@ def scenarios(draw: st.DrawFn) -> dsl.Scenario:
         summation=draw(st.sampled_from(kinds.Summation)),
         renormalises=draw(st.booleans()),
         checks=draw(st.booleans()),
+        metric=metric,
         queries=draw(st.none() | st.integers(0, 10**20)),
         time=draw(st.sampled_from(kinds.Time)),
         adaptive=draw(st.booleans()),

@@ -85,6 +85,11 @@ def test_every_mutant_by_hand_fits_its_file() -> None:
     assert all(one.code(command.ROOT) for one in found)
 
 
+def test_every_target_is_a_file() -> None:
+    """A pattern that a move leaves behind would take its files out of the sample, and nobody would know."""
+    assert [pattern for pattern in command.TARGETS if not any(command.ROOT.glob(pattern))] == []
+
+
 def test_every_survivor_has_a_reason_and_a_file() -> None:
     for one in command.excuses():
         assert len(one.why) > 10
@@ -92,7 +97,7 @@ def test_every_survivor_has_a_reason_and_a_file() -> None:
 
 
 def test_a_survivor_without_a_reason_or_too_many_of_them_fail() -> None:
-    one, other = mutants("planner/channel/grid.py", "x = 1 + 2")[:2]
+    one, other = mutants("planner/channel/sides.py", "x = 1 + 2")[:2]
     alive = [Trial(one, False, "", 1, 0.0)]
     dead = [Trial(other, True, "a test", 1, 0.0)] * 30
     known = [command.Excuse("planner/*.py", "<module>", one.old, one.new, "because it is so")]
@@ -104,12 +109,13 @@ def test_a_survivor_without_a_reason_or_too_many_of_them_fail() -> None:
 PROJECT = {
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\naddopts = "--import-mode=importlib"\n',
     "planner/__init__.py": "",
-    "planner/channel/grid.py": "def steps(n):\n    i = 0\n    while i < n:\n        i += 1\n    return i\n\n"
+    "planner/channel/sides.py": "def steps(n):\n    i = 0\n    while i < n:\n        i += 1\n    return i\n\n"
     "def idle(n):\n    return n + 5\n",
-    "tests/planner/test_grid.py": "from planner.channel.grid import steps, idle\n\ndef test_steps():\n    assert steps(3) == 3\n\n"
+    "tests/planner/test_sides.py": "from planner.channel.sides import steps, idle\n\n"
+    "def test_steps():\n    assert steps(3) == 3\n\n"
     "def test_idle():\n    idle(1)\n",
     "tests/mutants/hand.toml": "".join(
-        f'[[mutant]]\nname = "{name}"\nfile = "planner/channel/grid.py"\nold = "{old}"\nnew = "{new}"\n'
+        f'[[mutant]]\nname = "{name}"\nfile = "planner/channel/sides.py"\nold = "{old}"\nnew = "{new}"\n'
         for name, old, new in (("late", "i = 0", "i = 9"), ("endless", "i += 1", "pass"), ("unseen", "n + 5", "n + 6"))
     ),
     "tests/mutants/survivors.toml": "",
@@ -121,7 +127,7 @@ def test_the_command_kills_what_tests_notice_endless_loops_too_and_shows_the_res
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     shutil.copytree(command.ROOT / "benchmarks", tmp_path / "benchmarks")
-    call = [sys.executable, "-m", "benchmarks", "mutants", "--only", "planner/channel/grid.py", "--hand"]
+    call = [sys.executable, "-m", "benchmarks", "mutants", "--only", "planner/channel/sides.py", "--hand"]
     clean = {**os.environ, "PYTHONPATH": ""}
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, env=clean, check=False)
     assert done.returncode == 1, done.stderr

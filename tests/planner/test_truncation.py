@@ -12,8 +12,8 @@ import pytest
 from backends.shown import show
 from backends.simulate import simulate
 from dsl import ThreatError, loads
+from dsl.checking.spelling import field_value
 from dsl.scenario import Bounded, Decimals, Gaussian, Multiplicative, Scenario, Truncated, Uniform
-from dsl.spelling import field_value
 from planner import plan
 from planner.certify import certify
 from planner.channel.channel import channel_of

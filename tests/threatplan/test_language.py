@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from dsl.fields import FIELDS
+from dsl.checking.fields import FIELDS
 from threatplan.language import grammar
 from threatplan.language.completion import complete
 from threatplan.language.hover import hover

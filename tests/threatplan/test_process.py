@@ -17,7 +17,7 @@ PLAN = [sys.executable, "-m", "threatplan"]
 LONG = "scenario long {\n    N = 1000\n    clip = 1e-15\n    sweep N = 100..90_000\n}\n"
 ORDINARY = "scenario ordinary {\n    N = 1000\n    scorer = kaggle\n    queries <= 300\n    expect feasible\n}\n"
 SELDOM = (
-    *("dataclasses", "difflib", "dsl.complaints", "dsl.points", "dsl.sweeps"),
+    *("difflib", "dsl.reading.complaints", "dsl.checking.points", "dsl.checking.sweeps"),
     *(
         "planner.designs.kary",
         "planner.designs.mixtures",

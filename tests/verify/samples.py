@@ -36,8 +36,25 @@ LIMITS = {
     "I3": "N = 40; clip = 1e-3; decimals = 3; adaptive = no; queries <= 3",
     "I4": "N = 12; clip = 1e-3; noise = laplace(1/2); queries <= 2",
     "I5": "N = 50; clip = 1e-2; noise = gaussian(1); queries <= 100",
+    "I6": "N = 500; clip = 1e-3; decimals = 1; queries <= 2",
 }
 """One for each limit."""
+
+ENERGY = {
+    "classes": "N = 300; K = 3; clip = 1e-3; decimals = 1; goal = 90%; queries <= 2",
+    "listed": "N = 4000; clip = 1e-3; decimals = 1; adaptive = no; queries <= 5",
+    "cut off behind noise": "N = 500; clip = 1e-3; decimals = truncated(1); noise = gaussian(1e-6); queries <= 4",
+    "bounded": "N = 500; clip = 1e-3; noise = bounded(1/20); queries <= 2",
+    "fixed point": "N = 400; phi = fixed(6, 4); queries <= 4",
+    "blur": "N = 12; clip = 1e-6; noise = uniform(0, 1/20); queries <= 1",
+    "listed blur": "N = 40; clip = 1e-3; noise = uniform(-1/1000, 1/1000); adaptive = no; queries <= 3",
+    "uniform": "N = 40; clip = 1e-3; noise = uniform(-1, 1); queries <= 4",
+    "gaussian": "N = 40; clip = 1e-3; noise = gaussian(1/10); queries <= 4",
+    "listed gaussian": "N = 400; clip = 1e-3; noise = gaussian(1/50); adaptive = no; queries <= 4",
+    "laplace": "N = 40; K = 3; clip = 1e-3; noise = laplace(1/10); queries <= 4",
+    "subexponential": "N = 40; clip = 1e-3; noise = subexponential(1/100, 1/10); queries <= 4",
+}
+"""Every form of I6: on each kind of grid, through each law of noise, adaptively and not."""
 
 
 def report(text: str) -> Report:

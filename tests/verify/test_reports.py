@@ -18,7 +18,8 @@ from planner.attacks.parameters import KINDS
 from planner.catalogue import CATALOGUE
 from planner.limits import LIMITS as PROOFS
 from tests.planner.scenarios import random_scenario
-from tests.verify.samples import FAMILIES, LIMITS, as_json, entry
+from tests.verify.samples import ENERGY, FAMILIES, LIMITS, as_json, entry
+from tests.verify.tampering import faulty
 from threatplan.verify import certificate as certificates
 from threatplan.verify import check
 
@@ -49,6 +50,67 @@ def test_a_report_of_every_limit(id):
     (limit,) = (one for one in sample["limits"] if one["id"] == id)
     assert limit["queries"] or limit["excludes_all"]
     assert check(sample).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "parameters"),
+    [
+        ("classes", {"step", "rate", "share"}),
+        ("listed", {"step", "rate"}),
+        ("cut off behind noise", {"step", "rate", "share"}),
+        ("bounded", {"step", "rate", "share"}),
+        ("fixed point", {"step", "rate", "share"}),
+        ("blur", {"step", "rate", "share"}),
+        ("listed blur", {"step", "rate", "share"}),
+        ("uniform", {"too_few"}),
+        ("gaussian", {"too_few"}),
+        ("listed gaussian", {"too_few"}),
+        ("laplace", {"too_few"}),
+        ("subexponential", {"too_few"}),
+    ],
+)
+def test_a_report_of_every_form_of_the_energy_limit(form, parameters):
+    sample = entry(ENERGY[form])
+    limit = sample["limits"][-1]
+    assert set(limit["parameters"]) == parameters
+    assert limit["queries"] >= max(one["queries"] or 0 for one in sample["limits"])
+    assert check(sample).faults == ()
+
+
+@pytest.mark.parametrize("form", ENERGY)
+def test_one_query_more_is_not_what_the_energy_limit_proves(form):
+    """Claimed everywhere where it is stated: the limit, its inequality, the lower bound."""
+    sample = entry(ENERGY[form])
+    limit = sample["limits"][-1]
+    more = limit["queries"] + 1
+    (inequality,) = limit["inequalities"]
+    inequality["name"] = inequality["name"].replace(str(limit["queries"] - 1), str(more - 1), 1)
+    limit["queries"] = more
+    if "too_few" in limit["parameters"]:
+        limit["parameters"]["too_few"] = more - 1
+    sample["lower_bound"] = {"queries": more, "by": "I6"}
+    assert any("proved" in fault for fault in check(sample).faults)
+
+
+@pytest.mark.parametrize(
+    ("form", "change"),
+    [
+        ("classes", {"share": None}),  # of a non-adaptive score, where attacks are adaptive
+        ("classes", {"rate": "0/1"}),
+        ("classes", {"rate": "-1/2"}),
+        ("classes", {"share": "-1/2"}),
+        ("classes", {"rate": None}),
+        ("classes", {"more": "1/2"}),
+        ("classes", {"step": "1/5"}),
+        ("listed", {"step": None}),
+        ("gaussian", {"too_few": None}),
+    ],
+)
+def test_parameters_that_no_form_of_the_energy_limit_has(form, change):
+    sample = entry(ENERGY[form])
+    given = sample["limits"][-1]["parameters"]
+    sample["limits"][-1]["parameters"] = {name: value for name, value in {**given, **change}.items() if value}
+    assert faulty(sample)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.verify.samples import FAMILIES, LIMITS, Entry, entry
+from tests.verify.samples import ENERGY, FAMILIES, LIMITS, Entry, entry
 from tests.verify.tampering import Path, changes, faulty, leaves, named, read, refused
 
 STILL_TRUE = {
@@ -19,6 +19,8 @@ STILL_TRUE = {
     r"parameters\.(small|offset_small)\.fraction": "another probability that the scorer takes serves as well",
     r"parameters\.core": "weights near powers of two are near levels, too",
     r"parameters\.design\.(A|held\..+)": "other digits hold as many labels within the amplitude",
+    r"limits\.5\.parameters\.rate": "any rate gives a true bound, and one that is a hair off prints alike",
+    r"limits\.5\.parameters\.share": "any share does, and twice next to nothing prints alike",
     r"scenario\.goal": "a share that asks for as many labels",
 }
 """Numbers that may be others without anything becoming false, and why."""
@@ -31,6 +33,7 @@ REPORTS = {
     **{kind: (kind, text) for kind, text in FAMILIES.items()},
     "classes": ("design_stages", KARY),
     **{id: ("", text) for id, text in LIMITS.items()},
+    **{f"I6, {form}": ("", text) for form, text in ENERGY.items()},
 }
 
 

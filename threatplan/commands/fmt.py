@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 def _format(path: str, args: argparse.Namespace) -> bool:
     """Format one file; whether that changes it."""
     from dsl import format_text
-    from dsl.text import read
+    from dsl.reading.text import read
     from dsl.visible import visible
     from threatplan.inputs import STDIN
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from dsl.checking.spelling import field_value
 from dsl.numbers import Real
 from dsl.scenario import Bounded, Decimals, Gaussian, Laplace, NoNoise, Significant, Truncated
-from dsl.spelling import field_value
 
 if TYPE_CHECKING:
     from dsl.scenario import Noise, Scenario, Shown

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dsl.fields import FIELDS, KEYWORDS, MEASURES, NAMES, VERDICTS
-from dsl.presets import PRESETS
+from dsl.checking.fields import FIELDS, KEYWORDS, MEASURES, NAMES, VERDICTS
+from dsl.checking.presets import PRESETS
 
 _VALUE = re.compile(r"(?:^|[;{])\s*(?:sweep\s+)?(\w+)\s*(?:=|<=|≤)[^;]*$")
 _NAME = re.compile(r"(?:^|[;{])\s*(sweep|expect)\s+\w*$")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dsl.fields import FIELDS, KEYWORDS, MEASURES, NAMES, VERDICTS
-from dsl.presets import PRESETS
+from dsl.checking.fields import FIELDS, KEYWORDS, MEASURES, NAMES, VERDICTS
+from dsl.checking.presets import PRESETS
 
 
 def grammar() -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dsl.fields import FIELDS, KEYWORDS, MEASURES, NAMES, VERDICTS
-from dsl.presets import PRESETS
+from dsl.checking.fields import FIELDS, KEYWORDS, MEASURES, NAMES, VERDICTS
+from dsl.checking.presets import PRESETS
 
 _WORD = re.compile(r"\w+")
 _HEADER = re.compile(r"\s*scenario\s+(\w+)")

@@ -39,18 +39,9 @@ class Exclusion:
 
 
 SILENT = Exclusion(applies=False)
-LIMITS = ("I1", "I2", "I3", "I4", "I5")
 
 
-def exclusion(channel: Channel, id: str, queries: int | None) -> Exclusion | None:
-    """What must be proved for the limit to claim so many queries (None: it claims none); None: no such limit."""
-    if not channel.known:
-        return SILENT if id in LIMITS else None
-    known = {"I1": counting, "I2": neighbour, "I3": entropy, "I4": fano, "I5": neighbour_random}
-    return known[id](channel, queries) if id in known else None
-
-
-def _too_few(queries: int | None, need: Bits, each: Bits, unit: str) -> Exclusion:
+def too_few(queries: int | None, need: Bits, each: Bits, unit: str) -> Exclusion:
     """One query less carries fewer bits than are needed."""
     if not queries:
         return Exclusion()
@@ -92,7 +83,7 @@ def slack(c: Channel) -> Interval:
         return power_of_two(-int(c.score_precision.fraction_bits))
     if not c.ieee_scores:
         return ZERO
-    largest = _reach(c) + log(c.K) + 1
+    largest = reach_of(c) + log(c.K) + 1
     return c.float_error(c.additions(c.N), shown=False) * largest + max(4, c.prepared) * real(c.unit)
 
 
@@ -110,7 +101,7 @@ def counting(c: Channel, queries: int | None) -> Exclusion:
 
     if answers <= 1:
         return Exclusion((Claim(NOTHING_TOLD, need, ">", lambda: ZERO),), excludes_all=True)
-    return _too_few(queries, need, lambda: log2(answers), "log2 A bits")
+    return too_few(queries, need, lambda: log2(answers), "log2 A bits")
 
 
 def fewest_answers(c: Channel) -> int | None:
@@ -128,10 +119,11 @@ def _of_format(c: Channel) -> int | None:
     values = 2 ** (int(c.score_precision.integer_bits) + fraction + 1)
     if c.reach_limit() is None:
         return int(values)
-    return int(min(values, ceiling_above(lambda: _reach(c) * 2**fraction, c.bits + fraction) + 1))
+    return int(min(values, ceiling_above(lambda: reach_of(c) * 2**fraction, c.bits + fraction) + 1))
 
 
-def _reach(c: Channel) -> Interval:
+def reach_of(c: Channel) -> Interval:
+    """W, where there is one."""
     reach = c.reach_limit()
     assert reach is not None
     return reach
@@ -142,12 +134,12 @@ def _of_digits(c: Channel) -> int | None:
         return None
     digits = int(c.shown.digits)
     if c.shown.name in ("decimals", "truncated"):
-        return ceiling_above(lambda: (_reach(c) + 2 * slack(c)) * 10**digits, c.bits) + 1
+        return ceiling_above(lambda: (reach_of(c) + 2 * slack(c)) * 10**digits, c.bits) + 1
     if c.random or least_loss(c) is None:
         return None
 
     def decades() -> Interval:
-        return log((_reach(c) + 2 * slack(c) + 1) / _least(c) * 4) / log(10)
+        return log((reach_of(c) + 2 * slack(c) + 1) / _least(c) * 4) / log(10)
 
     each = int(9 * 10 ** (digits - 1))
     return each * (ceiling_above(decades, c.bits) + 2) + 1
@@ -158,13 +150,13 @@ def _of_noise(c: Channel) -> int | None:
         return None
     if c.noise.name == "bounded" and c.noise.tau.lo > 0:
         step = 2 * c.noise.tau.lo
-        return max(1, ceiling_above(lambda: (_reach(c) + 2 * slack(c)) / step, c.bits))
+        return max(1, ceiling_above(lambda: (reach_of(c) + 2 * slack(c)) / step, c.bits))
     if c.noise.name != "multiplicative" or c.noise.alpha.lo <= 0 or least_loss(c) is None:
         return None
 
     def cells() -> Interval:
         alpha = real(c.noise.alpha.lo)
-        largest = _reach(c) + 2 + (log(c.K) if c.renormalises else 0)
+        largest = reach_of(c) + 2 + (log(c.K) if c.renormalises else 0)
         return log(largest / _least(c) * 2) / log((1 + alpha) / (1 - alpha))
 
     return ceiling_above(cells, c.bits) + 2
@@ -203,7 +195,7 @@ def neighbour(c: Channel, queries: int | None) -> Exclusion:
     tau = c.noise.tau.lo
 
     def spread() -> Interval:
-        return distance * _reach(c) + 2 * c.N * slack(c)
+        return distance * reach_of(c) + 2 * c.N * slack(c)
 
     claim = Claim("2 N τ >= D W", lambda: 2 * c.N * real(tau), ">=", spread)
     return Exclusion((claim,), excludes_all=claim.proof(c)[2])
@@ -217,12 +209,12 @@ def entropy(c: Channel, queries: int | None) -> Exclusion:
     step = grid(c)
     if c.adaptive or step is None or c.reach_limit() is None or c.delta >= Fraction(1, 2):
         return SILENT
-    return _too_few(queries, lambda: fano_bits(c), lambda: score_bits(c, step), "bits a score")
+    return too_few(queries, lambda: fano_bits(c), lambda: score_bits(c, step), "bits a score")
 
 
 def score_bits(c: Channel, step: Fraction) -> Interval:
     """The entropy of a score on a grid: its variance is that of N labels, W^2/(4N), and the grid's."""
-    spread = (_reach(c) / (2 * sqrt(c.N)) + slack(c)) / step + Fraction(1, 2)
+    spread = (reach_of(c) / (2 * sqrt(c.N)) + slack(c)) / step + Fraction(1, 2)
     return log2(2 * pi() * exp(1) * (spread * spread + Fraction(1, 12))) / 2
 
 
@@ -245,12 +237,12 @@ def fano(c: Channel, queries: int | None) -> Exclusion:
     """Random noise makes of every score a channel of known capacity."""
     if not c.random or c.reach_limit() is None or c.delta > Fraction(1, 2) or not capacity(c).finite:
         return SILENT
-    return _too_few(queries, lambda: fano_bits(c), lambda: capacity(c), "bits a score")
+    return too_few(queries, lambda: fano_bits(c), lambda: capacity(c), "bits a score")
 
 
 def capacity(c: Channel) -> Interval:
     """Bits that one noisy score carries at most."""
-    reach, law = _reach(c) + 2 * slack(c), c.noise
+    reach, law = reach_of(c) + 2 * slack(c), c.noise
     if not c.adaptive and law.name != "uniform":
         reach = reach / sqrt(c.N) + 2 * slack(c)
     if law.name == "gaussian":
@@ -278,7 +270,7 @@ def neighbour_random(c: Channel, queries: int | None) -> Exclusion:
 
 def label_error(c: Channel, queries: int) -> Interval:
     """How often a label is wrong after so many scores, at least."""
-    shift, law = _reach(c) / c.N + 2 * slack(c), c.noise
+    shift, law = reach_of(c) / c.N + 2 * slack(c), c.noise
     if law.name in ("gaussian", "subexponential"):
         sigma = law.sigma.interval if law.name == "gaussian" else sqrt(law.lambda2.interval)
         return erfc(sqrt(queries) * shift / (2 * sigma) / sqrt(2)) / 2

@@ -9,10 +9,9 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
-from threatplan.verify import certificate, limits, reading
+from threatplan.verify import certificate, exclusions, limits, reading
 from threatplan.verify.channel import Channel
 from threatplan.verify.intervals import Interval, hull, log, precision, real
-from threatplan.verify.reading import Unreadable
 
 NEAR = Fraction(1, 10**12)  # to which a float64 prints a figure
 LEAST = Fraction(1, 2**1022)  # and what it cannot print
@@ -113,14 +112,15 @@ def limit_faults(channel: Channel, limit: reading.Data) -> Iterator[str]:
     id, stated = reading.text_of(limit, "id"), reading.field(limit, "queries")
     queries = None if stated is None else reading.whole(limit, "queries")
     everything, records = reading.truth(limit, "excludes_all"), reading.items(limit, "inequalities")
-    found, proofs = _excluded(channel, id, queries)
+    given = exclusions.inputs(limit)
+    found, proofs = _excluded(channel, id, queries, given)
     if everything and queries is not None:
         yield "excludes all queries, and some"
     if not found.applies:
         if queries is not None or everything or records:
             yield "says more than it can on this channel"
         return
-    yield from _inputs(channel, id, queries, limit)
+    yield from exclusions.input_faults(channel, id, queries, given)
     if everything and not (found.excludes_all and all(proof.proved for proof in proofs)):
         yield "it is not proved that no number of queries suffices"
     shown = [proof for proof in proofs if proof.claim.name != limits.NOTHING_TOLD]
@@ -128,31 +128,11 @@ def limit_faults(channel: Channel, limit: reading.Data) -> Iterator[str]:
 
 
 @lru_cache(maxsize=64)
-def _excluded(channel: Channel, id: str, queries: int | None) -> tuple[limits.Exclusion, tuple[certificate.Proof, ...]]:
-    found = limits.exclusion(channel, id, queries)
-    if found is None:
-        raise Unreadable(f"a limit unknown to this checker: {id[:40]!r}")
+def _excluded(
+    channel: Channel, id: str, queries: int | None, given: exclusions.Given
+) -> tuple[limits.Exclusion, tuple[certificate.Proof, ...]]:
+    found = exclusions.exclusion(channel, id, queries, given)
     return found, tuple(certificate.Proof(channel, claim) for claim in found.claims)
-
-
-def _inputs(channel: Channel, id: str, queries: int | None, limit: reading.Data) -> Iterator[str]:
-    """The exact inputs of a limit that are stated beside the channel."""
-    given = reading.record(limit, "parameters")
-    own: dict[str, Any] = {
-        "answers": limits.fewest_answers(channel) if id == "I1" else None,
-        "distance": 2 * channel.wrong_allowed + 1,
-        "too_few": None if queries is None else queries - 1,
-    }
-    for name in given:
-        if name == "step":
-            said: Any = reading.rational(given, "step")
-            right: Any = limits.grid(channel)
-        elif name in own:
-            said, right = reading.whole(given, name), own[name]
-        else:
-            raise Unreadable(f"`{name}` is unknown to this checker")
-        if said != right:
-            yield f"{name} is {right}, stated as {said}"
 
 
 # -- conclusions ---------------------------------------------------------------------------------------
@@ -161,8 +141,8 @@ def _inputs(channel: Channel, id: str, queries: int | None, limit: reading.Data)
 def conclusion_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
     """Verdict, best attack and lower bound follow from the candidates, the limits and the budget."""
     candidates, stated_limits = reading.items(entry, "candidates"), reading.items(entry, "limits")
-    if tuple(reading.text_of(one, "id") for one in stated_limits) != limits.LIMITS:
-        yield f"the limits are not {', '.join(limits.LIMITS)}"
+    if tuple(reading.text_of(one, "id") for one in stated_limits) != exclusions.LIMITS:
+        yield f"the limits are not {', '.join(exclusions.LIMITS)}"
     proved = [(one["queries"], one["id"]) for one in stated_limits if one["queries"] is not None]
     least = max((queries for queries, _ in proved), default=0)
     bound = {"queries": least, "by": next(id for queries, id in proved if queries == least)} if least > 1 else None

@@ -14,7 +14,7 @@ from dsl.visible import visible
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
-    from dsl.spans import Span
+    from dsl.reading.spans import Span
 
 
 class Faults(OptionList):

@@ -14,7 +14,7 @@ from tui.edits import Change
 from tui.lexer import Lines, Token, colours
 
 if TYPE_CHECKING:
-    from dsl.spans import Span
+    from dsl.reading.spans import Span
 
 KINDS = ("comment", "string", "number", "keyword", "field", "verdict", "name", "call", "value", "operator")
 LONGEST_COLOURED = 2000  # characters of a line; the rest is shown plain

@@ -1,0 +1,319 @@
+"""From a definition to a Scenario: every field evaluated, in whatever order they need each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from dsl.checking import expectations, presets
+from dsl.checking.evaluate import evaluate
+from dsl.checking.faults import Fault, Place, Silent
+from dsl.checking.fields import FIELDS, NAMES
+from dsl.checking.functions import FUNCTIONS, Value
+from dsl.checking.inheritance import Definition, Report
+from dsl.checking.metrics import BY_NAME
+from dsl.checking.spelling import field_value
+from dsl.checking.values import CONVERT, numeric, parse_version
+from dsl.numbers import Real
+from dsl.reading.suggest import nearest
+from dsl.reading.syntax import Expr, FieldStatement, Name
+from dsl.reading.text import Source
+from dsl.scenario import Ieee, Origin, Scenario
+
+DEFAULT: Final = Origin("default", "default")
+_DEFAULTS: Final = dict.fromkeys(FIELDS, DEFAULT)
+
+
+class Assembly:
+    """A scenario in the making; also the scope in which its expressions are evaluated."""
+
+    def __init__(
+        self,
+        definition: Definition,
+        report: Report,
+        swept: Mapping[str, Expr] | None = None,
+        fixed: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.definition = definition
+        self.report = report
+        self.swept = swept or {}  # what a sweep puts in place of a field
+        self.fixed = fixed or {}  # values that are not to be evaluated again
+        self.values: dict[str, Any] = {}
+        self.origins: dict[str, Origin] = {}
+        self.failed: set[str] = set(definition.broken)
+        self.active: list[str] = []
+
+    # -- the scope of expressions --------------------------------------------------------------------
+
+    def lookup(self, name: Name, bits: int) -> Value:
+        """The number that a name stands for."""
+        field = NAMES.get(name.text)
+        if field is None:
+            raise self._unknown(name)
+        if field in self.active:
+            raise self._cycle(field, name)
+        held = self.value(field)
+        found = numeric(field, held)
+        if found is None:
+            raise Fault("T030", f"`{field}` is not a number here: it is `{field_value(field, held)}`", name)
+        if isinstance(found, Real) and field not in self.fixed:
+            node = self.node(field)
+            return found if node is None else evaluate(node, self, bits)
+        return found
+
+    def _unknown(self, name: Name) -> Fault:
+        words = {word for each in FIELDS.values() for word in each.words}
+        if name.text in words:
+            return Fault("T030", f"`{name.text}` is not a number", name)
+        if name.text in FUNCTIONS:
+            return Fault("T030", f"`{name.text}` needs an argument", name, f"write `{FUNCTIONS[name.text].usage}`")
+        names = [field.name for field in FIELDS.values() if field.number]
+        current = FIELDS[self.active[-1]].words if self.active else ()
+        hint = nearest(name.text, [*current, *names]) or f"numbers may refer to {', '.join(names)}"
+        return Fault("T026", f"unknown name `{name.text}`", name, hint)
+
+    def _cycle(self, field: str, name: Name) -> Fault:
+        loop = self.active[self.active.index(field) :]
+        self.failed.update(loop)
+        path = " -> ".join([*loop, field])
+        return Fault("T025", f"`{field}` depends on itself: {path}", name, "give one of them a value of its own")
+
+    # -- fields --------------------------------------------------------------------------------------
+
+    def node(self, field: str) -> Expr | None:
+        """What a field is set to: by the sweep, by the file, or by the scorer's preset."""
+        if field in self.swept:
+            return self.swept[field]
+        statement = self.definition.fields.get(field)
+        return statement.value if statement else self._preset(field)
+
+    def value(self, field: str) -> Any:
+        """The checked value of a field."""
+        if field in self.values:
+            return self.values[field]
+        if field in self.failed:
+            raise Silent
+        if field in self.fixed:
+            return self.fixed[field]
+        self.active.append(field)
+        try:
+            self.values[field] = held = self._evaluate(field)
+        except (Fault, Silent):
+            self.failed.add(field)
+            raise
+        finally:
+            self.active.pop()
+        return held
+
+    def _evaluate(self, field: str) -> Any:
+        if field == "clip" and self._clipless():
+            return None
+        node = self.node(field)
+        if node is not None:
+            return CONVERT[field](node, self)
+        if field == "columns":
+            classes = self.value("K")
+            return 1 if classes == 2 else classes
+        if field == "N":
+            raise Silent  # reported once, by the missing field itself
+        return defaults()[field]
+
+    def _clipless(self) -> bool:
+        """Whether the metric knows no clip, so that an inherited or a preset one means nothing."""
+        return "metric" not in self.failed and not BY_NAME[self.value("metric")].clips
+
+    def _preset(self, field: str) -> Expr | None:
+        """What the scorer fills in for a field that nobody sets."""
+        if field not in presets.FILLED or not self._may_have_scorer():
+            return None
+        release = self._release()
+        if release is None or field not in release.fields:
+            return None
+        return phrase(presets.fill(release, self._dtype(field, release.fields[field]))[field])
+
+    def _dtype(self, field: str, text: str) -> str:
+        """The submission's floating-point format, where what the scorer fills in depends on it."""
+        if field != "score_phi" and text != presets.EPSILON:
+            return ""
+        phi = self.value("phi")
+        return f"float{phi.bits}" if isinstance(phi, Ieee) else ""
+
+    def _may_have_scorer(self) -> bool:
+        return "scorer" in self.definition.fields or "scorer" in self.swept or "scorer" in self.fixed
+
+    def _release(self) -> presets.Release | None:
+        scorer = self.value("scorer")
+        if scorer is None:
+            return None
+        version = parse_version(scorer.version) if scorer.version else None
+        return presets.PRESETS[scorer.name].release(version)
+
+    # -- the whole -----------------------------------------------------------------------------------
+
+    def attempt(self, make: Callable[[], Any]) -> Any:
+        """What `make` gives, or None and a report of why not."""
+        try:
+            return make()
+        except Fault as fault:
+            self.report(fault)
+        except Silent:
+            pass
+        return None
+
+    def scenario(self) -> Scenario | None:
+        """The Scenario, or None if a field of it cannot be had."""
+        definition = self.definition
+        self._missing()
+        self._take_defaults()
+        for field in FIELDS:
+            if field not in self.values:
+                self.attempt(lambda field=field: self.value(field))  # type: ignore[misc]
+        self.attempt(self._columns)
+        self.attempt(self._formats)
+        self.attempt(self._metric_and_classes)
+        self.attempt(self._metric_and_clip)
+        expected = expectations.evaluate(definition, self)
+        if self.failed:
+            return None
+        values = {FIELDS[field].slot: self.fixed.get(field, self.values.get(field)) for field in FIELDS}
+        return Scenario(
+            name=definition.name,
+            title=definition.title,
+            file=definition.source.file,
+            origins=self._origins(),
+            expectations=expected,
+            definition=definition,
+            **values,
+        )
+
+    def _missing(self) -> None:
+        absent = "N" not in self.definition.fields and "N" not in self.swept and "N" not in self.fixed
+        if absent and "N" not in self.failed:
+            self.failed.add("N")
+            if not self.definition.damaged:
+                message = f"scenario `{self.definition.name}` does not say how many labels there are"
+                self.report(Fault("T024", message, self.definition.place, "add `N = …`"))
+
+    def _take_defaults(self) -> None:
+        """Settle at once what nobody sets and nothing else decides: most fields of most scenarios."""
+        if not self.fixed and not self._may_have_scorer():
+            said = (self.definition.fields, self.swept, self.failed)
+            for field, held in defaults().items():
+                if not any(field in each for each in said):
+                    self.values[field] = held
+
+    def _columns(self) -> None:
+        columns, classes = self.value("columns"), self.value("K")
+        if columns == classes or (columns == 1 and classes == 2):
+            return
+        self.failed.add("columns")
+        place: Place = self.node("columns") or self.definition.place
+        need = "1 or 2" if classes == 2 else str(classes)
+        message = f"a row for K = {classes} classes cannot hold {columns} column{'s' if columns > 1 else ''}"
+        raise Fault("T036", message, place, f"`columns` must be {need}, or left out")
+
+    def _formats(self) -> None:
+        """Predictions and scores in formats of one kind: no arithmetic mixes floating point and fixed point."""
+        phi, score = self.value("phi"), self.value("score_phi")
+        if score is None or type(score) is type(phi):
+            return
+        self.failed.add("score_phi")
+        place: Place = self.node("score_phi") or self.definition.place
+        message = f"predictions in `{field_value('phi', phi)}` are not added up in `{field_value('score_phi', score)}`"
+        hint = "both are floating point, both fixed point, or both arbitrary; leave `score_phi` out for the same format"
+        raise Fault("T046", message, place, hint)
+
+    def _metric_and_classes(self) -> None:
+        metric, classes = BY_NAME[self.value("metric")], self.value("K")
+        if classes == 2 or not metric.binary:
+            return
+        self.failed.add("metric")
+        place: Place = self.node("metric") or self.definition.place
+        hint = "set `K = 2`, or another metric"
+        raise Fault("T048", f"`{metric.name}` is for two classes, not K = {classes}", place, hint)
+
+    def _metric_and_clip(self) -> None:
+        """A clip beside a metric that knows none; one that was inherited is passed over, a sweep of it is not."""
+        clip = self.swept.get("clip") or self._own("clip")
+        if clip is None or "metric" in self.definition.sweeps or not self._clipless():
+            return
+        if not (isinstance(clip, Name) and clip.text == "none"):
+            self.failed.add("clip")
+            metric = self.value("metric")
+            raise Fault("T047", f"`clip` makes no sense for `{metric}`", clip, "remove it, or set another metric")
+
+    def _own(self, field: str) -> Expr | None:
+        """What the scenario itself sets a field to."""
+        statement = self.definition.fields.get(field)
+        return statement.value if statement and field not in self.definition.owners else None
+
+    def _origins(self) -> Mapping[str, Origin]:
+        origins = {field: self._origin(field) for field in self._said()}
+        origins = {**_DEFAULTS, **origins}
+        origins["shown"] = origins["decimals"]
+        return origins
+
+    def _said(self) -> Iterable[str]:
+        """The fields that may have another origin than the default."""
+        return FIELDS if self._may_have_scorer() else {**self.definition.fields, **self.swept}
+
+    def _origin(self, field: str) -> Origin:
+        source = self.definition.source
+        if field == "clip" and self._clipless():
+            return DEFAULT
+        if field in self.swept:
+            return located("sweep", "swept", source, self.swept[field])
+        statement = self.definition.fields.get(field)
+        if statement is not None:
+            owner = self.definition.owners.get(field)
+            if owner is None:
+                return located("written", "written", source, statement)
+            return located("inherited", f"inherited from `{owner}`, written", source, statement)
+        if field in presets.FILLED and self._may_have_scorer():
+            scorer = self.fixed.get("scorer", self.values.get("scorer"))
+            release = self._release() if scorer else None
+            if release is not None and field in release.fields:
+                return preset_origin(scorer.name, release.versions)
+        return DEFAULT
+
+
+def located(kind: Any, how: str, source: Source, place: Place) -> Origin:
+    """An origin in the file itself."""
+    span = source.span(place.start, place.end)
+    return Origin(kind, f"{how} at {source.file}:{span.line}:{span.column}", span)
+
+
+@lru_cache
+def preset_origin(name: str, versions: str) -> Origin:
+    """An origin in a preset."""
+    return Origin("preset", f"preset {name} {versions}".rstrip())
+
+
+@lru_cache
+def phrase(text: str) -> Expr:
+    """The expression that a text of the language spells."""
+    from dsl.reading.parser import parse
+
+    blocks, faults = parse(Source(f"scenario phrase {{ x = {text} }}", "<phrase>"))
+    statement = blocks[0].body[0]
+    assert not faults, text
+    assert isinstance(statement, FieldStatement)
+    return statement.value
+
+
+@lru_cache
+def defaults() -> Mapping[str, Any]:
+    """What fields hold when nothing sets them; neither N, which must be set, nor columns, which follows K."""
+    plain = (field for field in FIELDS.values() if field.name not in ("N", "columns"))
+    return {field.name: CONVERT[field.name](phrase(field.default), _NOWHERE) for field in plain}
+
+
+class _Nowhere:
+    """The scope of the defaults, which name no other field."""
+
+    def lookup(self, name: Name, bits: int) -> Value:
+        raise AssertionError(name.text)
+
+
+_NOWHERE: Final = _Nowhere()

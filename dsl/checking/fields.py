@@ -1,0 +1,198 @@
+"""The fields of a scenario: the one table behind the checker, the formatter, completion and the reference."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from dsl.checking.metrics import METRICS
+
+
+class Field(NamedTuple):
+    """One field: how it is written, what it may hold, and what it is when it is not written."""
+
+    name: str
+    values: str  # as the reference describes them
+    default: str  # in the language's own words; "" where the field is required
+    documentation: str
+    aliases: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  # values that are plain words
+    calls: tuple[str, ...] = ()  # values that take arguments, as they are used
+    operator: str = "="
+    attribute: str = ""  # of Scenario, where it is named otherwise
+    number: bool = True  # whether expressions may refer to it
+
+    @property
+    def slot(self) -> str:
+        """The attribute of Scenario that holds the field."""
+        return self.attribute or self.name
+
+
+NOISE_CALLS: Final = (
+    "bounded(tau)",
+    "uniform(a, b)",
+    "gaussian(sigma)",
+    "laplace(b)",
+    "subexponential(lambda2, nu)",
+    "multiplicative(alpha)",
+)
+
+FIELDS: Final[dict[str, Field]] = {
+    field.name: field
+    for field in (
+        Field("N", "a positive integer", "", "How many labels are hidden."),
+        Field("K", "an integer, at least 2", "2", "How many classes a label may have."),
+        Field(
+            "metric",
+            ", ".join(f"`{metric.name}`" for metric in METRICS),
+            METRICS[0].name,
+            "The score that is shown. `brier` is for K = 2 and knows no `clip`.",
+            words=tuple(metric.name for metric in METRICS),
+            number=False,
+        ),
+        Field(
+            "phi",
+            "`arbitrary`, `float16`, `float32`, `float64`, `fixed(i, f)`, or an integer",
+            "float64",
+            "The format of predictions, and of scores unless `score_phi` says otherwise. An integer p is the paper's "
+            "FPA(p): fixed point with (p-1)//2 bits after the point; `arbitrary` is its APA.",
+            aliases=("φ", "ϕ"),
+            words=("arbitrary", "float16", "float32", "float64"),
+            calls=("fixed(i, f)",),
+        ),
+        Field(
+            "score_phi",
+            "`phi`, or a format of the same kind: `float16`, `float32`, `float64`, `fixed(i, f)`, an integer, "
+            "`arbitrary`",
+            "phi",
+            "The format in which charges are added up and the score is shown. Predictions keep the format `phi` "
+            "until their logarithms are taken.",
+            words=("phi", "arbitrary", "float16", "float32", "float64"),
+            calls=("fixed(i, f)",),
+            number=False,
+        ),
+        Field(
+            "noise",
+            "`none`, `bounded(τ)`, `uniform(a, b)`, `gaussian(σ)`, `laplace(b)`, `subexponential(λ², ν)`, "
+            "`multiplicative(α)`",
+            "none",
+            "The error that is added to a score before it is shown.",
+            words=("none",),
+            calls=NOISE_CALLS,
+            number=False,
+        ),
+        Field(
+            "decimals",
+            "digits after the point, `truncated(n)`, `significant(n)`, or `full`",
+            "full",
+            "How much of a score is shown. It is rounded to the nearest; `truncated(n)` is cut off after n digits, that "
+            "is rounded down.",
+            words=("full",),
+            calls=("truncated(n)", "significant(n)"),
+            attribute="shown",
+        ),
+        Field(
+            "clip",
+            "`none`, or a probability between 0 and 1/2",
+            "none",
+            "Submitted probabilities are moved into [clip, 1 - clip].",
+            words=("none",),
+        ),
+        Field("columns", "1 (K = 2 only) or K", "1 if K = 2, else K", "How many numbers a submitted row holds."),
+        Field(
+            "scorer",
+            '`none`, a preset, or a preset with its version: `sklearn("1.5")`',
+            "none",
+            "A known scorer; it fills `clip`, `phi`, `score_phi`, `summation`, `renormalises`, `checks` and `decimals` "
+            "unless the file sets them.",
+            words=("none",),
+            number=False,
+        ),
+        Field(
+            "summation",
+            "`pairwise`, `sequential`",
+            "pairwise",
+            "The order in which a floating-point scorer adds its rows.",
+            words=("pairwise", "sequential"),
+            number=False,
+        ),
+        Field(
+            "renormalises",
+            "`yes`, `no`",
+            "no",
+            "Whether the scorer divides each row by its sum.",
+            aliases=("renormalizes",),
+            words=("yes", "no"),
+            number=False,
+        ),
+        Field(
+            "checks",
+            "`yes`, `no`",
+            "yes",
+            "Whether the scorer refuses predictions outside [0, 1]. One that does not, and does not move them into the "
+            "clip's range either, lets a row pay any amount.",
+            words=("yes", "no"),
+            number=False,
+        ),
+        Field(
+            "queries",
+            "a count, rounded down, or `unlimited`",
+            "unlimited",
+            "How many submissions an attacker may make.",
+            words=("unlimited",),
+            operator="<=",
+        ),
+        Field(
+            "time",
+            "`polynomial`, `exponential`",
+            "polynomial",
+            "How much computing the attacker may do.",
+            words=("polynomial", "exponential"),
+            number=False,
+        ),
+        Field(
+            "adaptive",
+            "`yes`, `no`",
+            "yes",
+            "Whether a query may depend on earlier scores.",
+            words=("yes", "no"),
+            number=False,
+        ),
+        Field(
+            "goal",
+            "`all`, or a share of the labels: `99%`",
+            "all",
+            "How many of the labels the attacker wants.",
+            words=("all",),
+        ),
+        Field(
+            "confidence",
+            "a probability below 1: `99%`",
+            "99%",
+            "1 - δ: how surely the labels are to be recovered under random noise.",
+        ),
+    )
+}
+
+NAMES: Final[dict[str, str]] = {
+    spelling: field.name for field in FIELDS.values() for spelling in (field.name, *field.aliases)
+}
+
+KEYWORDS: Final = {
+    "scenario": 'One situation: `scenario name : parent "title" { … }`.',
+    "sweep": "One scenario becomes many: `sweep FIELD = values`, values a list of `v`, `a..b`, `a..b step s` "
+    "or `a..b log n`.",
+    "expect": "What must hold of the verdict, for `plan check`.",
+}
+
+VERDICTS: Final = {
+    "feasible": "An attack recovers the labels within the budget.",
+    "impossible": "No attack can.",
+    "unknown": "Neither is proved.",
+}
+
+MEASURES: Final = {
+    "queries": "submissions that the best attack needs",
+    "exposure": "labels that the best attack recovers within the budget; a percentage is a share of N",
+    "m": "labels that the best attack recovers in one query",
+    "bits": "bits of precision that the best attack needs",
+}

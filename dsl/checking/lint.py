@@ -1,0 +1,171 @@
+"""Warnings: what is legal, but surely meant otherwise. Only a scenario's own lines are warned about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Final
+
+from dsl.checking.faults import Fault
+from dsl.checking.inheritance import Definition, Report
+from dsl.checking.presets import PRESETS
+from dsl.checking.spelling import expression
+from dsl.reading.syntax import ExpectStatement, Expr, Number
+from dsl.scenario import (
+    Bounded,
+    Decimals,
+    FixedPoint,
+    Gaussian,
+    Ieee,
+    Laplace,
+    Multiplicative,
+    Scenario,
+    Subexponential,
+    Truncated,
+    Uniform,
+)
+
+RANDOM: Final = (Uniform, Gaussian, Laplace, Subexponential)
+DIGITS: Final = {16: 5, 32: 9, 64: 17}  # significant, after which a format has no more to show
+
+
+def lint(scenario: Scenario, definition: Definition, report: Report) -> None:
+    """Report what in a scenario is surely meant otherwise."""
+    own = {name: each.value for name, each in definition.fields.items() if name not in definition.owners}
+    for field, advise in ADVICE.items():
+        if field in own and (found := advise(scenario)):
+            report(Fault(found[0], found[1], own[field], found[2]))
+    _one_column(scenario, own, report)
+    if definition.expectations:
+        _expectations(definition, report)
+    if scenario.sweeps:
+        _sweeps(scenario, definition, report)
+
+
+Advice = tuple[str, str, str] | None
+
+
+def _noise(scenario: Scenario) -> Advice:
+    noise = scenario.noise
+    zero = isinstance(noise, Bounded) and noise.tau.hi == 0
+    if zero or (isinstance(noise, Multiplicative) and noise.alpha.hi == 0):
+        return "T101", "this noise changes nothing", "write `noise = none`"
+    if isinstance(noise, Uniform) and (noise.a.lo > 0 or noise.b.hi < 0):
+        return (
+            "T102",
+            "this noise never averages to zero",
+            "its ends have the same sign; did you mean `-a, a`?",
+        )
+    return None
+
+
+def _decimals(scenario: Scenario) -> Advice:
+    score = scenario.score_format
+    if isinstance(scenario.shown, Decimals | Truncated) and isinstance(score, Ieee):
+        most = DIGITS[score.bits]
+        if scenario.shown.digits > most:
+            reason = f"float{score.bits} has at most {most} significant digits"
+            return "T103", f"{scenario.shown.digits} decimals show no more than all of them", reason
+    return None
+
+
+def _queries(scenario: Scenario) -> Advice:
+    if scenario.queries == 0:
+        return "T104", "the budget is no query at all", "`queries <= unlimited` sets no limit"
+    return None
+
+
+def _confidence(scenario: Scenario) -> Advice:
+    if scenario.confidence < Fraction(1, 2):
+        meant = "confidence is 1 - δ, the probability of success"
+        return "T105", "the attack may fail more often than not", meant
+    if not isinstance(scenario.noise, RANDOM) and not _coins(scenario) and not scenario.sweeps:
+        hint = "it matters under random noise, and where rounded scores are asked one after another"
+        return "T106", "confidence has no effect here", hint
+    return None
+
+
+def _coins(scenario: Scenario) -> bool:
+    """Whether an attacker's own coins may decide how many queries it takes: adaptive queries to rounded scores."""
+    return scenario.adaptive and scenario.shown is not None
+
+
+def _goal(scenario: Scenario) -> Advice:
+    if scenario.goal <= Fraction(1, scenario.K):
+        return "T107", "guessing one class for all can reach this goal", f"with K = {scenario.K} ask for more"
+    return None
+
+
+def _clip(scenario: Scenario) -> Advice:
+    if scenario.clip is not None and scenario.clip.lo >= Fraction(1, 20):
+        return "T108", "so large a clip leaves predictions hardly any room", "usual are 1e-15 to 1e-3"
+    return None
+
+
+def _classes(scenario: Scenario) -> Advice:
+    if scenario.K > scenario.N and not scenario.sweeps:
+        return "T109", "there are more classes than labels", "N counts labels, K classes"
+    return None
+
+
+def _phi(scenario: Scenario) -> Advice:
+    if scenario.scorer is not None and not isinstance(scenario.phi, Ieee):
+        kind = "fixed point" if isinstance(scenario.phi, FixedPoint) else "exact arithmetic"
+        return "T110", f"`{scenario.scorer.name}` does not compute in {kind}", "leave `phi` to the scorer"
+    return None
+
+
+def _renormalises(scenario: Scenario) -> Advice:
+    if scenario.renormalises and scenario.columns == 1:
+        return "T111", "a row of one column has no sum to divide by", "it matters with K columns"
+    return None
+
+
+ADVICE: Final[dict[str, Callable[[Scenario], Advice]]] = {
+    "noise": _noise,
+    "decimals": _decimals,
+    "queries": _queries,
+    "confidence": _confidence,
+    "goal": _goal,
+    "clip": _clip,
+    "K": _classes,
+    "phi": _phi,
+    "renormalises": _renormalises,
+}
+
+
+def _one_column(scenario: Scenario, own: Mapping[str, Expr], report: Report) -> None:
+    """A scorer of one column in a scenario of more; told once, at the line that says so."""
+    scorer = scenario.scorer
+    place = next((own[field] for field in ("scorer", "columns", "K") if field in own), None)
+    if scorer is None or place is None or scenario.columns == 1 or not PRESETS[scorer.name].one_column:
+        return
+    what = f"knows two classes, not {scenario.K}" if scenario.K > 2 else f"takes one column, not {scenario.columns}"
+    hint = "choose another scorer, or leave it out and set `clip` and the rest yourself"
+    report(Fault("T115", f"`{scorer.name}` {what}", place, hint))
+
+
+def _expectations(definition: Definition, report: Report) -> None:
+    for each in definition.expectations.get("exposure", []):
+        if _small(each):
+            message = "exposure counts labels, and this is less than one"
+            report(Fault("T113", message, each.value or each, "a share of the labels is written `50%`"))
+
+
+def _small(statement: ExpectStatement) -> bool:
+    node = statement.value
+    return isinstance(node, Number) and "." in node.text and float(node.text.replace("_", "")) < 1
+
+
+def _sweeps(scenario: Scenario, definition: Definition, report: Report) -> None:
+    for sweep in scenario.sweeps:
+        statement = definition.sweeps[sweep.field]
+        if sweep.size == 1 and ".." in sweep.text:
+            hint = "the step is 1 unless you say `a..b step s` or `a..b log n`"
+            report(Fault("T112", "this range has a single point", statement.values[0], hint))
+        seen: set[str] = set()
+        for value in statement.values:
+            text = expression(value)
+            if text in seen:
+                report(Fault("T114", f"`{text}` stands twice in this sweep", value, "each value is one point"))
+            seen.add(text)

@@ -1,0 +1,63 @@
+"""Every limit by its name: what it must show for what it claims, and whether its inputs are those of the channel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from threatplan.verify import energy, limits, reading
+from threatplan.verify.channel import Channel
+from threatplan.verify.limits import SILENT, Exclusion
+from threatplan.verify.reading import Unreadable
+
+Given = tuple[tuple[str, Fraction], ...]
+PROOFS = {
+    "I1": limits.counting,
+    "I2": limits.neighbour,
+    "I3": limits.entropy,
+    "I4": limits.fano,
+    "I5": limits.neighbour_random,
+}
+LIMITS = (*PROOFS, "I6")
+FREE = {"I6": ("rate", "share")}  # inputs that may be any positive number: the proof holds with each
+
+
+def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> Exclusion:
+    """What must be proved for the limit to claim so many queries (None: it claims none)."""
+    if id not in LIMITS:
+        raise Unreadable(f"a limit unknown to this checker: {id[:40]!r}")
+    if not channel.known:
+        return SILENT
+    return PROOFS[id](channel, queries) if id in PROOFS else energy.energy(channel, queries, dict(given))
+
+
+def inputs(limit: reading.Data) -> Given:
+    """What a limit states beside the channel, as rational numbers."""
+    given = reading.record(limit, "parameters")
+    return tuple(
+        (
+            name,
+            reading.rational(given, name)
+            if name in ("step", "rate", "share")
+            else Fraction(reading.whole(given, name)),
+        )
+        for name in given
+    )
+
+
+def input_faults(channel: Channel, id: str, queries: int | None, given: Given) -> Iterator[str]:
+    """Inputs that the channel settles are what it says."""
+    own: dict[str, Any] = {
+        "answers": limits.fewest_answers(channel) if id == "I1" else None,
+        "distance": 2 * channel.wrong_allowed + 1,
+        "too_few": None if queries is None else queries - 1,
+        "step": energy.step_of(channel) if id == "I6" else limits.grid(channel),
+    }
+    for name, said in given:
+        if name in FREE.get(id, ()):
+            continue
+        if name not in own:
+            raise Unreadable(f"`{name}` is unknown to this checker")
+        if said != own[name]:
+            yield f"{name} is {own[name]}, stated as {said}"
