@@ -20,8 +20,8 @@ from planner.limits import LIMITS as PROOFS
 from tests.planner.scenarios import random_scenario
 from tests.verify.samples import ENERGY, FAMILIES, LIMITS, as_json, entry
 from tests.verify.tampering import faulty
+from threatplan.verify import Unreadable, check
 from threatplan.verify import certificate as certificates
-from threatplan.verify import check
 
 ROOT = Path(__file__).parents[2]
 FILES = [*sorted((ROOT / "tests/gallery/right").glob("*.threat")), *sorted((ROOT / "examples").rglob("*.threat"))]
@@ -121,7 +121,12 @@ def test_reports_of_the_gallery_and_the_examples(path):
         except ThreatError:
             continue  # a point of a sweep whose values do not fit
         for point in points:
-            assert check(as_json(plan(point))).faults == ()
+            report = as_json(plan(point))
+            if point.metric == "log_loss":
+                assert check(report).faults == ()
+            else:  # of its charges this checker knows nothing
+                with pytest.raises(Unreadable, match="`metric`"):
+                    check(report)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

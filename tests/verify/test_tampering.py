@@ -110,6 +110,19 @@ def test_no_metric_but_the_one_that_is_known(name):
         assert faulty(report), other
 
 
+@pytest.mark.parametrize("name", ["listed_block", "I1"])
+def test_a_scenario_says_everything_that_its_channel_rests_on(name):
+    """A field that was left out of the scenario was not compared with the channel."""
+    report, _ = trimmed(*REPORTS[name])
+    for field in tuple(report["scenario"]):
+        kept = report["scenario"].pop(field)
+        assert faulty(report), field
+        report["scenario"][field] = kept
+    assert not faulty(report)
+    report["scenario"]["another"] = 1
+    assert faulty(report)
+
+
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_row_is_scored(name):
     """Nothing is known of scores that leave rows out: the divisor is N."""

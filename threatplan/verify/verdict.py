@@ -18,6 +18,7 @@ LEAST = Fraction(1, 2**1022)  # and what it cannot print
 # What the channel calls the fields of a scenario, where the names differ.
 RENAMED = {"phi": "precision", "queries": "budget"}
 DERIVED = {"goal", "confidence", "scorer", "score_phi"}  # what the channel holds only in another form
+FOLLOWS = {"scored", "score_precision", "target", "delta", "clip_of"}  # what no scenario says in so many words
 SHARED = ("queries", "labels_per_query", "precision_bits", "prediction_bits", "operations", "memory", "exposure")
 
 
@@ -28,6 +29,8 @@ def channel_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
     """The channel is that of the scenario, and its figures are right."""
     scenario, stated = reading.record(entry, "scenario"), reading.record(entry, "channel")
     exact = reading.record(stated, "exact")
+    names = {own: name for name, own in RENAMED.items()}
+    reading.only(scenario, *DERIVED, *(names.get(own, own) for own in exact if own not in FOLLOWS))
     for name, value in scenario.items():
         if name not in DERIVED and value != reading.field(exact, RENAMED.get(name, name)):
             yield f"the scenario says {name} = {value!r}, and the channel does not"
