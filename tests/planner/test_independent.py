@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -25,6 +26,7 @@ from planner.numerics.reals import ball, midpoint
 from planner.report import Report
 from tests.planner import oracle
 from tests.planner.scenarios import random_scenario
+from threatplan.verify.verdict import limit_faults
 
 SAMPLES = range(150)
 REPORTS = range(60)
@@ -113,6 +115,13 @@ def check_random(report: Report, exact: bool) -> None:
         assert oracle.label_error(scenario, neighbour.queries - 1) > oracle.tolerated(scenario)
 
 
+def check_energy(report: Report) -> None:
+    """Whatever rate was found, the checker derives the same figures from it, or larger ones."""
+    record = next(one for one in report.to_json()["limits"] if one["id"] == "I6")
+    faults = list(limit_faults(oracle.channel(report.scenario), json.loads(json.dumps(record))))
+    assert faults == [], report.scenario
+
+
 @pytest.mark.parametrize("seed", REPORTS)
 def test_lower_bounds(seed):
     draw = random.Random(1000 + seed)
@@ -121,11 +130,12 @@ def test_lower_bounds(seed):
         scenario = replace(scenario, goal=Fraction(1))
     report = plan(scenario)
     exact = scenario.goal == 1
-    assert [one.id for one in report.limits] == ["I1", "I2", "I3", "I4", "I5"]
+    assert [one.id for one in report.limits] == ["I1", "I2", "I3", "I4", "I5", "I6"]
     check_counting(report, exact)
     check_neighbour(report)
     check_entropy(report, exact)
     check_random(report, exact)
+    check_energy(report)
 
 
 # -- plans, run ----------------------------------------------------------------------------------------
