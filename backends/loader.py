@@ -66,3 +66,11 @@ class MissingLibraryError(RuntimeError):
     def __init__(self, what: str, package: str, extra: str) -> None:
         super().__init__(f"{what} needs {package}: pip install 'threatplan[{extra}]'")
         self.what, self.package, self.extra = what, package, extra
+
+
+def sklearn_function(name: str) -> Any:
+    """A function of scikit-learn's metrics."""
+    try:
+        return getattr(importlib.import_module("sklearn.metrics"), name)
+    except ImportError:
+        raise MissingLibraryError("the scorer sklearn", "scikit-learn", "scorers") from None

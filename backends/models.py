@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from backends.ieee import DTYPES
 from backends.loader import ScorerError
-from backends.metrics.base import MeanLoss
-from backends.rows import Labels, Query, check, floats, pick
+from backends.rows import Labels, MeanLoss, Query, check, floats, pick
 from dsl.scenario import Ieee, Scenario
 
 TORCH_FLOOR = -100.0

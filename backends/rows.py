@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 Query = NDArray[Any]
 Labels = NDArray[Any]
+MeanLoss = Callable[[Labels, Query], float]
 
 
 def check(labels: Labels, u: Query) -> None:

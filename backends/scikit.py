@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backends.ieee import DTYPES
-from backends.metrics.base import MeanLoss, sklearn_function
-from backends.rows import Labels, Query, check, floats
+from backends.loader import sklearn_function
+from backends.rows import Labels, MeanLoss, Query, check, floats
 from dsl.scenario import Ieee, Scenario
 
 

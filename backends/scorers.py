@@ -17,10 +17,10 @@ from flint import arb
 from backends import exact
 from backends.loader import AnswerError, ScorerError, load_scorer
 from backends.metrics import computation_of
-from backends.metrics.base import Computation, MeanLoss
+from backends.metrics.base import Computation
 from backends.noise import Disturbance, Member, Mode, NoiseSource
 from backends.rivals import nearest_gap
-from backends.rows import Labels, Query, rational
+from backends.rows import Labels, MeanLoss, Query, rational
 from backends.shown import show
 from dsl.scenario import Arbitrary, FixedPoint, Ieee, Scenario, Shown
 from planner.numerics.reals import ball, working

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import gmpy2
 from flint import arb
 
-from backends.loader import MissingLibraryError, ScorerError
-from backends.rows import Labels, Query
+from backends.loader import ScorerError
+from backends.rows import Labels, MeanLoss, Query
 from dsl.scenario import FixedPoint, Scenario
-
-MeanLoss = Callable[[Labels, Query], float]
 
 
 class Computation(ABC):
@@ -44,11 +41,3 @@ class Computation(ABC):
     def library(self, scenario: Scenario) -> MeanLoss | None:
         """A model of the library that the scenario's preset names; None: its arithmetic is all that is known."""
         return None
-
-
-def sklearn_function(name: str) -> Any:
-    """A function of scikit-learn's metrics."""
-    try:
-        return getattr(importlib.import_module("sklearn.metrics"), name)
-    except ImportError:
-        raise MissingLibraryError("the scorer sklearn", "scikit-learn", "scorers") from None

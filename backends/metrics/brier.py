@@ -6,8 +6,9 @@ import gmpy2
 from flint import arb, fmpq
 
 from backends.ieee import DTYPES, mean
-from backends.metrics.base import Computation, MeanLoss, sklearn_function
-from backends.rows import Labels, Query, check, floats, rationals
+from backends.loader import sklearn_function
+from backends.metrics.base import Computation
+from backends.rows import Labels, MeanLoss, Query, check, floats, rationals
 from dsl.scenario import Ieee, Scenario
 from planner.numerics.reals import working
 

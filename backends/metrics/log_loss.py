@@ -9,9 +9,9 @@ import gmpy2
 from flint import arb
 
 from backends import exact, fixed, ieee
-from backends.metrics.base import Computation, MeanLoss
+from backends.metrics.base import Computation
 from backends.models import FORMATS, MODELS
-from backends.rows import Labels, Query
+from backends.rows import Labels, MeanLoss, Query
 from backends.scikit import sklearn_log_loss
 from dsl.checking.presets import PRESETS
 from dsl.scenario import FixedPoint, Ieee, Scenario
