@@ -54,6 +54,8 @@ class Energy(LimitTheorem):
             return self.silent("a row can outweigh any noise, or show as an infinite score")
         if not fano_bits(channel) > 0:
             return self.silent("nothing has to be learned")
+        if not channel.span() > 0:
+            return self.silent("no row tells labels apart: counting says more")
         found = [one for one in (self._on_grid(channel), self._through_noise(channel)) if one is not None]
         if not found:
             return self.silent("scores are bound to no grid, and no random noise hides enough of them")

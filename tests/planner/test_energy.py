@@ -18,6 +18,7 @@ from dsl.scenario import (
     Arbitrary,
     Bounded,
     Decimals,
+    FixedPoint,
     Gaussian,
     Ieee,
     Laplace,
@@ -443,6 +444,14 @@ def test_silence(fields):
     assert limit.queries is None
     assert not limit.excludes_all
     assert not limit.inequalities
+
+
+@pytest.mark.parametrize("shown", [None, Decimals(0), Truncated(2)])
+def test_rows_that_weigh_nothing(shown):
+    """On a grid of halves the only prediction of two classes is 1/2: W is 0, and counting excludes everything."""
+    report = plan(Scenario(name="board", N=6, phi=FixedPoint(13, 1), noise=Bounded(real("1/1000")), shown=shown))
+    assert report.limits[0].excludes_all
+    assert report.limits[-1].queries is None
 
 
 def test_multiplicative_noise_does_not_undo_rounding():
