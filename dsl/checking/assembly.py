@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from dsl.checking import expectations, presets
+from dsl.checking.agreements import AGREEMENTS
 from dsl.checking.evaluate import evaluate
 from dsl.checking.faults import Fault, Place, Silent
 from dsl.checking.fields import FIELDS, NAMES
@@ -107,7 +108,7 @@ class Assembly:
         return held
 
     def _evaluate(self, field: str) -> Any:
-        if field == "clip" and self._clipless():
+        if field == "clip" and self.clipless():
             return None
         node = self.node(field)
         if node is not None:
@@ -119,7 +120,7 @@ class Assembly:
             raise Silent  # reported once, by the missing field itself
         return defaults()[field]
 
-    def _clipless(self) -> bool:
+    def clipless(self) -> bool:
         """Whether the metric knows no clip, so that an inherited or a preset one means nothing."""
         return "metric" not in self.failed and not BY_NAME[self.value("metric")].clips
 
@@ -169,10 +170,8 @@ class Assembly:
         for field in FIELDS:
             if field not in self.values:
                 self.attempt(lambda field=field: self.value(field))  # type: ignore[misc]
-        self.attempt(self._columns)
-        self.attempt(self._formats)
-        self.attempt(self._metric_and_classes)
-        self.attempt(self._metric_and_clip)
+        for agree in AGREEMENTS:
+            self.attempt(lambda agree=agree: agree(self))  # type: ignore[misc]
         expected = expectations.evaluate(definition, self)
         if self.failed:
             return None
@@ -203,51 +202,6 @@ class Assembly:
                 if not any(field in each for each in said):
                     self.values[field] = held
 
-    def _columns(self) -> None:
-        columns, classes = self.value("columns"), self.value("K")
-        if columns == classes or (columns == 1 and classes == 2):
-            return
-        self.failed.add("columns")
-        place: Place = self.node("columns") or self.definition.place
-        need = "1 or 2" if classes == 2 else str(classes)
-        message = f"a row for K = {classes} classes cannot hold {columns} column{'s' if columns > 1 else ''}"
-        raise Fault("T036", message, place, f"`columns` must be {need}, or left out")
-
-    def _formats(self) -> None:
-        """Predictions and scores in formats of one kind: no arithmetic mixes floating point and fixed point."""
-        phi, score = self.value("phi"), self.value("score_phi")
-        if score is None or type(score) is type(phi):
-            return
-        self.failed.add("score_phi")
-        place: Place = self.node("score_phi") or self.definition.place
-        message = f"predictions in `{field_value('phi', phi)}` are not added up in `{field_value('score_phi', score)}`"
-        hint = "both are floating point, both fixed point, or both arbitrary; leave `score_phi` out for the same format"
-        raise Fault("T046", message, place, hint)
-
-    def _metric_and_classes(self) -> None:
-        metric, classes = BY_NAME[self.value("metric")], self.value("K")
-        if classes == 2 or not metric.binary:
-            return
-        self.failed.add("metric")
-        place: Place = self.node("metric") or self.definition.place
-        hint = "set `K = 2`, or another metric"
-        raise Fault("T048", f"`{metric.name}` is for two classes, not K = {classes}", place, hint)
-
-    def _metric_and_clip(self) -> None:
-        """A clip beside a metric that knows none; one that was inherited is passed over, a sweep of it is not."""
-        clip = self.swept.get("clip") or self._own("clip")
-        if clip is None or "metric" in self.definition.sweeps or not self._clipless():
-            return
-        if not (isinstance(clip, Name) and clip.text == "none"):
-            self.failed.add("clip")
-            metric = self.value("metric")
-            raise Fault("T047", f"`clip` makes no sense for `{metric}`", clip, "remove it, or set another metric")
-
-    def _own(self, field: str) -> Expr | None:
-        """What the scenario itself sets a field to."""
-        statement = self.definition.fields.get(field)
-        return statement.value if statement and field not in self.definition.owners else None
-
     def _origins(self) -> Mapping[str, Origin]:
         origins = {field: self._origin(field) for field in self._said()}
         origins = {**_DEFAULTS, **origins}
@@ -260,7 +214,7 @@ class Assembly:
 
     def _origin(self, field: str) -> Origin:
         source = self.definition.source
-        if field == "clip" and self._clipless():
+        if field == "clip" and self.clipless():
             return DEFAULT
         if field in self.swept:
             return located("sweep", "swept", source, self.swept[field])

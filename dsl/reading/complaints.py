@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from lark import Token
 
+from dsl.reading.language import END
 from dsl.reading.suggest import nearest
 from dsl.visible import called
 
@@ -21,7 +22,6 @@ class Situation(NamedTuple):
     text: str
 
 
-END: Final = "$END"  # what Lark calls the end of a text
 # Kinds of token, as a person would call them, in the order in which they are offered.
 FRIENDLY: Final = {
     "SCENARIO": "`scenario`",

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from lark import Token
 
+# Beside this module's bytecode, to be trusted as far and kept as long; where there is none, the parser is built anew.
+SAVED: Final = f"{__spec__.cached}.grammar" if __spec__ and __spec__.cached else False
+END: Final = "$END"  # what Lark calls the end of a text
 WRONG: Final = ("BAD_NUMBER", "BAD_STRING", "JUNK")
 
 
@@ -39,6 +42,7 @@ def language() -> Lark:
         start="file",
         transformer=Actions(),
         postlex=_Kept(),
+        cache=SAVED,
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from dsl.reading.recovery import END, Recovery, Skipped, placed_token
+from dsl.reading.language import END
+from dsl.reading.recovery import Recovery, Skipped, placed_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,11 +6,11 @@ A statement that cannot be read costs one diagnostic and itself; reading goes on
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from lark import Token, UnexpectedToken
 
-from dsl.reading.language import language
+from dsl.reading.language import END, language
 
 if TYPE_CHECKING:
     from dsl.diagnostics import Diagnostic
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from dsl.reading.text import Source
 
 MAX_STACK = 250  # bounds nesting, and with it every recursion over a tree
-END: Final = "$END"  # what Lark calls the end of a text
 BRACE, BODY = 3, 4  # where an open scenario has them on the stack, after the file, the keyword and the header
 
 

@@ -1,5 +1,6 @@
 """What is made from one table, and what must not be loaded."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -40,3 +41,23 @@ def test_reading_a_file_loads_nothing_heavy() -> None:
     loaded = _loaded("import dsl; dsl.loads('scenario a { N = 100; queries <= log2(N); clip = exp(-5) }')")
     heavy = {"numpy", "gmpy2", "flint", "mpmath", "networkx", "textual", "difflib", "argparse", "pathlib"}
     assert not heavy & loaded
+
+
+def test_the_parser_is_saved_beside_the_bytecode_and_built_anew_where_it_is_damaged(tmp_path: Path) -> None:
+    program = "import dsl; print(dsl.loads('scenario a { N = 7 }')[0].N)"
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+    def answer() -> tuple[str, str]:
+        environment = {**kept, "PYTHONPYCACHEPREFIX": str(tmp_path)}
+        ran = subprocess.run(
+            [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+        )
+        return ran.stdout, ran.stderr
+
+    assert answer() == ("7\n", "")
+    (saved,) = tmp_path.rglob("*.grammar")
+    whole = saved.read_bytes()
+    assert answer() == ("7\n", "")
+    saved.write_bytes(whole[:1000])
+    assert answer() == ("7\n", "")
+    assert len(saved.read_bytes()) == len(whole)

@@ -75,5 +75,6 @@ def _digest(text: str) -> str:
 def fingerprint() -> str:
     """A digest of the code that makes records: a journal is finished by the code that began it."""
     root = Path(__file__).parents[2]
-    files = sorted(path for folder in CODE for path in (root / folder).rglob("*.py"))
+    everything = (path for folder in CODE for path in (root / folder).rglob("*"))
+    files = sorted(path for path in everything if path.suffix in (".py", ".lark"))
     return _digest("\0".join(f"{path.relative_to(root)}\0{path.read_text(encoding='utf-8')}" for path in files))

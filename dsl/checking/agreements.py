@@ -1,0 +1,74 @@
+"""Fields that must agree with each other, checked once all of them are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from dsl.checking.faults import Fault, Place
+from dsl.checking.metrics import BY_NAME
+from dsl.checking.spelling import field_value
+from dsl.reading.syntax import Expr, Name
+
+if TYPE_CHECKING:
+    from dsl.checking.assembly import Assembly
+
+
+def columns(scope: Assembly) -> None:
+    """A row holds a number for each class, or one for two classes."""
+    columns, classes = scope.value("columns"), scope.value("K")
+    if columns == classes or (columns == 1 and classes == 2):
+        return
+    scope.failed.add("columns")
+    place: Place = scope.node("columns") or scope.definition.place
+    need = "1 or 2" if classes == 2 else str(classes)
+    message = f"a row for K = {classes} classes cannot hold {columns} column{'s' if columns > 1 else ''}"
+    raise Fault("T036", message, place, f"`columns` must be {need}, or left out")
+
+
+def formats(scope: Assembly) -> None:
+    """Predictions and scores in formats of one kind: no arithmetic mixes floating point and fixed point."""
+    phi, score = scope.value("phi"), scope.value("score_phi")
+    if score is None or type(score) is type(phi):
+        return
+    scope.failed.add("score_phi")
+    place: Place = scope.node("score_phi") or scope.definition.place
+    message = f"predictions in `{field_value('phi', phi)}` are not added up in `{field_value('score_phi', score)}`"
+    hint = "both are floating point, both fixed point, or both arbitrary; leave `score_phi` out for the same format"
+    raise Fault("T046", message, place, hint)
+
+
+def metric_and_classes(scope: Assembly) -> None:
+    """A metric of two classes where there are two."""
+    metric, classes = BY_NAME[scope.value("metric")], scope.value("K")
+    if classes == 2 or not metric.binary:
+        return
+    scope.failed.add("metric")
+    place: Place = scope.node("metric") or scope.definition.place
+    hint = "set `K = 2`, or another metric"
+    raise Fault("T048", f"`{metric.name}` is for two classes, not K = {classes}", place, hint)
+
+
+def metric_and_clip(scope: Assembly) -> None:
+    """A clip beside a metric that knows none; one that was inherited is passed over, a sweep of it is not."""
+    clip = scope.swept.get("clip") or _own(scope, "clip")
+    if clip is None or "metric" in scope.definition.sweeps or not scope.clipless():
+        return
+    if not (isinstance(clip, Name) and clip.text == "none"):
+        scope.failed.add("clip")
+        metric = scope.value("metric")
+        raise Fault("T047", f"`clip` makes no sense for `{metric}`", clip, "remove it, or set another metric")
+
+
+def _own(scope: Assembly, field: str) -> Expr | None:
+    """What the scenario itself sets a field to."""
+    statement = scope.definition.fields.get(field)
+    return statement.value if statement and field not in scope.definition.owners else None
+
+
+AGREEMENTS: Final[tuple[Callable[[Assembly], None], ...]] = (
+    columns,
+    formats,
+    metric_and_classes,
+    metric_and_clip,
+)
