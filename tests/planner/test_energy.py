@@ -34,15 +34,16 @@ from planner.channel.channel import Channel, channel_of
 from planner.channel.mechanisms import law_of
 from planner.channel.secret import Secret
 from planner.limits import limits_of
-from planner.limits.energy import Energy, grid_bits, theta
+from planner.limits.energy import Energy, error_in_steps, grid_bits, theta
 from planner.model import Limit, Verdict
-from planner.numerics.reals import ball, upper, working
+from planner.numerics.reals import ball, lower, upper, working
 from planner.report import _limit as limit_to_json
 from tests.planner import games, oracle
 from tests.planner.known import real
 from tests.planner.scenarios import CLIP, random_scenario
 from tests.verify.samples import ENERGY
 from threatplan.render.json import finite
+from threatplan.verify.energy import edge
 from threatplan.verify.verdict import limit_faults
 
 ROOT = Path(__file__).parents[2]
@@ -412,6 +413,22 @@ def test_errors_of_computing_scores_only_ever_help(noise):
     for adaptive in (True, False):
         quiet, rough = (energy(replace(exact, phi=phi, adaptive=adaptive)).queries for phi in (Arbitrary(), Ieee(16)))
         assert 1 < rough < quiet
+
+
+@pytest.mark.parametrize(
+    "noise", [Gaussian(real(5)), Laplace(real(5)), Uniform(real(3), real(20)), Bounded(real("1e-9"))]
+)
+@pytest.mark.parametrize("shown", [Decimals(1), Truncated(1)])
+def test_noise_moves_the_edges_of_cells_with_its_own_size(noise, shown):
+    """A sum with noise is rounded, and the multiple whose digits are shown: as far as the checker says, no less."""
+    scenario = board(300, phi=Ieee(16), clip=real("1e-2"), noise=noise, shown=shown)
+    step, unit = Fraction(1, 10), Fraction(1, 2**11)
+    with working(200):
+        planned = oracle.number(lower(error_in_steps(channel_of(scenario), step)))
+    derived = edge(oracle.channel(scenario), step) / step
+    assert derived.least() <= Fraction(str(planned)) * (1 + Fraction(1, 10**40))
+    size = {Gaussian: 5, Laplace: 7, Uniform: Fraction(23, 2) + 4, Bounded: 0}[type(noise)]
+    assert planned > oracle.slack(scenario) * 10 + oracle.number(2 * unit * size * 10)
 
 
 def test_errors_of_computing_scores_reach_over_the_edge_of_a_cell():
