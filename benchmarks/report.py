@@ -17,6 +17,9 @@ from typing import Any
 from benchmarks.__main__ import APART
 from benchmarks.__main__ import NAMES as ALL
 from benchmarks.queries import HEAD, Point, rows
+from benchmarks.tightness import HEAD as TIGHTNESS_HEAD
+from benchmarks.tightness import Row
+from benchmarks.tightness import rows as tightness_rows
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -72,6 +75,16 @@ def _queries(name: str, data: Any) -> Iterator[str]:
     yield from _table(HEAD, rows([one for one in points if one.N in SHOWN]))
 
 
+def _tightness(name: str, data: Any) -> Iterator[str]:
+    text = (
+        f"{data[-1]['boards']:,} realistic boards, planned once each: which verdicts stay unknown, and quartiles of the "
+        "fewest queries of a certified attack over the best lower bound, with the energy limit I6 and as the other limits "
+        "alone would have it. `python -m benchmarks tightness` says what the boards are; `--scenarios N` takes fewer."
+    )
+    yield from _section("Tightness", text)
+    yield from _table(TIGHTNESS_HEAD, tightness_rows([Row(**one) for one in data]))
+
+
 def _campaign(name: str, data: Any) -> Iterator[str]:
     yield from _section("Campaign throughput", "The same random scenarios; what one worker holds early and late.")
     head = ("jobs", "throughput over one job", "MiB when warm", "MiB at the end")
@@ -91,7 +104,12 @@ def _lines(name: str, data: Any) -> Iterator[str]:
     yield from ("```text", *(line.rstrip() for line in data), "```")
 
 
-TABLES: dict[str, Callable[[str, Any], Iterator[str]]] = {"queries": _queries, "campaign": _campaign, "cold": _cold}
+TABLES: dict[str, Callable[[str, Any], Iterator[str]]] = {
+    "queries": _queries,
+    "tightness": _tightness,
+    "campaign": _campaign,
+    "cold": _cold,
+}
 
 
 def _section(title: str, text: str) -> Iterator[str]:
