@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from threatplan.whynot import GIVEN, telling
 
 import threatplan as tp
 from planner.model import Verdict
 from planner.report import Report
+from planner.whynot import GIVEN
 from threatplan.render import markdown, text
 from threatplan.render.page import Page
 
@@ -15,6 +15,13 @@ from threatplan.render.page import Page
 def planned(fields: str) -> Report:
     (scenario,) = tp.loads(f"scenario s {{ {fields} }}")
     return tp.plan(scenario)
+
+
+def telling(report: Report) -> frozenset[str]:
+    """The attacks that a report dwells on, each once."""
+    found = report.why_not
+    assert len(set(found)) == len(found)
+    return frozenset(found)
 
 
 EXACT = "N = 198; scorer = kaggle; queries <= 21"
