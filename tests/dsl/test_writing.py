@@ -1,7 +1,7 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dsl
@@ -75,6 +75,7 @@ def scenarios(draw: st.DrawFn) -> dsl.Scenario:
     )
 
 
+@settings(deadline=None)
 @given(scenarios())
 def test_what_is_written_means_the_scenario(scenario: dsl.Scenario) -> None:
     text = dsl.source(scenario)
