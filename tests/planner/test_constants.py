@@ -16,6 +16,7 @@ import planner.attacks.explained as explained
 import planner.attacks.primes.certify as primes
 import planner.attacks.spread.certify as spread
 import planner.attacks.threshold.certify as rounded
+import planner.channel.metrics.brier as brier
 import planner.channel.metrics.log_loss as log_loss
 import planner.limits.common as limits
 import planner.numerics.tails as tails
@@ -23,6 +24,7 @@ from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, Scenario, Summation, Truncated
 from planner.attacks.block.parameters import DyadicWeights
 from planner.attacks.block.run import dyadic_rows
+from planner.attacks.design.parameters import DesignStages
 from planner.attacks.primes.parameters import PrimePowers
 from planner.attacks.spread.parameters import base_set
 from planner.attacks.threshold.parameters import CHARGE_BITS, Thresholds
@@ -31,8 +33,10 @@ from planner.channel.errors import accumulated, float_error, growth
 from planner.channel.formats.ieee import SIGNIFICAND
 from planner.channel.formats.summation import BLOCK, PAIRWISE_BASE, REMAINDER, additions
 from planner.channel.mechanisms import digits_of
+from planner.channel.metrics.brier import BRIER
 from planner.channel.metrics.log_loss import LOG_LOSS, _exact_units, _odds, _prepared_units
 from planner.channel.sides import BINARY, sides_of
+from planner.designs.butterfly import Butterfly
 from planner.designs.hadamard import transform
 from planner.numerics.reals import working
 
@@ -479,3 +483,149 @@ def test_a_softplus_is_below_ln_2_and_its_weight():
     """The step behind the charge of dyadic and geometric rows."""
     for weight in np.linspace(0, 40, 200).tolist():
         assert weight + log1p(np.exp(-weight)) <= log(2) + weight
+
+
+# -- the Brier score -----------------------------------------------------------------------------------
+
+
+def brier_charges(u, y, form):
+    """What a row charges in the arithmetic of u: both columns' differences, or the one of class 1."""
+    one, half = u.dtype.type(1), u.dtype.type(0.5)
+    if form == "one column":
+        return (u.dtype.type(y) - u) ** 2
+    complement = one - u
+    differences = (-complement, one - u) if y else (one - complement, -u)
+    return (differences[0] ** 2 + differences[1] ** 2) * half
+
+
+def exact_brier(u, y):
+    return (Fraction(float(u)) - y) ** 2
+
+
+def test_brier_is_computed_from_one_hot_columns():
+    """Bit by bit what scikit-learn returns, of one row in two."""
+    metrics = pytest.importorskip("sklearn.metrics")
+    coins = np.random.default_rng(11)
+    for kind in (np.float32, np.float64):
+        for u in coins.random(40).astype(kind):
+            for y in (0, 1):
+                known = kind(1 - y)  # a second row of the other label that is charged nothing
+                found = metrics.brier_score_loss([y, 1 - y], np.array([u, known]), pos_label=1)
+                assert found in {float(brier_charges(u, y, form)) / 2 for form in ("two columns", "one column")}
+
+
+@pytest.mark.parametrize("form", ["two columns", "one column"])
+def test_a_brier_charge_in_every_float16(form):
+    """Relative where label 1 is charged; where 1 - (1 - u) stands for u, or a square underflows, absolute, too."""
+    unit, every = Fraction(1, 2**11), np.arange(0x3C01, dtype=np.uint16).view(np.float16)
+    relative = absolute = Fraction(0)
+    for y in (0, 1):
+        found = brier_charges(every, y, form)
+        for u, charge in zip(every, found, strict=True):
+            ideal = exact_brier(u, y)
+            missed = abs(Fraction(float(charge)) - ideal)
+            if y and ideal > Fraction(1, 2**12):
+                relative = max(relative, missed / ideal / unit)
+            again = Fraction(float(u.dtype.type(1) - (u.dtype.type(1) - u)))
+            absolute = max(absolute, abs(again - Fraction(float(u))) * Fraction(float(u)) / unit)
+            assert missed <= unit * (brier.CHARGE_UNITS * ideal + brier.PREPARED_UNITS)
+    assert 2 < relative < 3.01 < brier.CHARGE_UNITS == 4
+    assert 0.2 < absolute <= 0.25 < brier.PREPARED_UNITS == 1
+    tiny = np.float16(1.03 * 2.0**-8)  # no relative error bounds what 1 - u leaves of it
+    lost = abs(Fraction(float(brier_charges(tiny, 0, "two columns"))) - exact_brier(tiny, 0))
+    assert lost > brier.CHARGE_UNITS * unit * exact_brier(tiny, 0)
+
+
+def test_a_mean_brier_score_is_within_its_error():
+    coins = np.random.default_rng(12)
+    for kind, bits in ((np.float32, 32), (np.float64, 64)):
+        worst = 0.0
+        for N in (2, 127, 128, 1000, 4099):
+            u, y = coins.random(N).astype(kind) ** 3, coins.integers(0, 2, N)
+            charges = np.where(y == 1, brier_charges(u, 1, "two columns"), brier_charges(u, 0, "two columns"))
+            ideal = sum(exact_brier(*row) for row in zip(u, y.tolist(), strict=True)) / N
+            with working(200):
+                errors = brier_channel(N=N, phi=Ieee(bits)).errors(1)
+                limit = float(errors.score_error(arb(ideal.numerator) / ideal.denominator).upper())
+            worst = max(worst, abs(float(Fraction(float(np.mean(charges))) - ideal)) / limit)
+        assert 0.001 < worst < 1
+
+
+def brier_channel(N=100, **fields):
+    plain = {"metric": "brier", "clip": None, "columns": 1, "phi": Ieee(64)}
+    return channel_of(Scenario(name="c", N=N, **{**plain, **fields}))
+
+
+@pytest.mark.parametrize("bits", [16, 32, 64])
+def test_what_a_brier_score_counts_in_unit_roundoffs(bits):
+    """Of predictions and of scores; limits count as much as attacks."""
+    unit = Fraction(1, 2 ** SIGNIFICAND[bits])
+    channel = brier_channel(phi=Ieee(bits))
+    assert BRIER.charge_error(channel) == 4 * unit
+    assert BRIER.prepared(channel) == BRIER.moved(channel) == unit
+    assert BRIER.written(channel) == 0
+    coarse = brier_channel(phi=Ieee(64), score_phi=Ieee(bits))
+    assert BRIER.charge_error(coarse) == 4 * unit
+    assert BRIER.prepared(coarse) == Fraction(1, 2**53)
+    with working(200):
+        for one in (channel, coarse):
+            roundings = Fraction(4 + 26 + 1) * unit
+            assert abs(float_error(one) - accumulated(roundings)) < 1e-40
+            assert abs(growth(one) - (arb((roundings + unit).numerator) / (roundings + unit).denominator).exp()) < 1e-40
+
+
+@pytest.mark.parametrize(("kind", "bits"), [(np.float32, 32), (np.float64, 64), (None, None)])
+def test_the_predictions_of_a_brier_design(kind, bits):
+    """The step and its product by 2|w|, the difference by one, and what the submission's own format takes."""
+    channel = brier_channel(N=40, phi=Ieee(bits) if bits else Arbitrary())
+    unit, worst = 2.0 ** -SIGNIFICAND[bits] if bits else UNIT, 0.0
+    coins = np.random.default_rng(13)
+    for _ in range(200):
+        gap = Fraction(int(coins.integers(1, 2**60)), 4 * 2**60)
+        parameters = DesignStages(16, 40, design=Butterfly(16, base_set(3)), gap=gap, digits=1)
+        attack = design_attack.DesignAttack("design", channel, parameters)
+        levels = attack._levels(attack.stages[0], int(coins.integers(16)))
+        for u, level in zip(attack._entries(attack.stages[0], levels)[:, 1], levels.tolist(), strict=True):
+            missed = abs(1 - 2 * Fraction(float(u)) - gap * level)
+            worst = max(worst, float(missed) / unit / float(brier.WRITTEN_UNITS + abs(gap * level)))
+    assert 0.2 < worst < 0.8
+    with working(200):
+        found = BRIER.deviation(channel, arb(1), arb(30), 2)
+        assert found == arb(unit) * (4 * 40 + 30) / 2
+        assert BRIER.own_error(channel, arb(1), arb(30)) == arb(2) ** -53 * (6 * 40 + 31)
+    assert (brier.WRITTEN_UNITS, brier.OWN_UNITS) == (4, 6)
+
+
+def test_the_attackers_own_brier_charges():
+    """A difference, a square and the exactly rounded sum, for either label."""
+    coins = np.random.default_rng(14)
+    for u in (coins.random(4000), coins.random(4000) * 2.0**-6, 1 - coins.random(4000) * 2.0**-6):
+        ideal = [sum(exact_brier(one, y) for one in u) for y in (0, 1)]
+        found = BRIER.total(np, 1 - u), BRIER.total(np, u)
+        missed = sum(abs(float(a - b)) for a, b in zip(found, ideal, strict=True))
+        assert missed < brier.OWN_UNITS * UNIT * len(u) / 2
+    alone = [float(abs(BRIER.total(np, np.array([one])) - exact_brier(one, 1))) for one in coins.random(4000) * 0.02]
+    assert 1 < max(alone) / UNIT < brier.OWN_UNITS / 2
+
+
+@pytest.mark.parametrize("base", [1, 3, 8])
+def test_the_weight_of_a_brier_level(base):
+    """Against exact multiples of the exact gap, as predicted and as charged."""
+    amplitude, worst = base_set(base).maximum, 0.0
+    coins = np.random.default_rng(base)
+    for _ in range(300):
+        small = Fraction(float(coins.random() * 2.0 ** -coins.integers(2, 40)))
+        gap = BRIER.strength_float(small, 2) / amplitude
+        for entry in base_set(base).weights:
+            for sign in (1, -1):
+                found = BRIER.level(sign * gap * entry, 1, BINARY)
+                wanted = sign * (1 - 2 * small) * entry / amplitude
+                assert found.off == 1 - found.on
+                realised = 2 * Fraction(found.on) - 1
+                charged = Fraction(found.zero) - Fraction(found.one)
+                worst = max(worst, *(float(abs(one - wanted)) for one in (realised, charged)))
+                assert float(abs(Fraction(found.zero) - Fraction(found.on) ** 2)) <= UNIT
+                assert float(abs(Fraction(found.one) - (1 - Fraction(found.on)) ** 2)) <= 1.5 * UNIT
+    assert 0.9 * UNIT < worst < 6 * UNIT < 2.0**-brier.LEVEL_BITS == 8 * UNIT
+    with working(100):
+        assert BRIER.level_step(1, small) == BRIER.level_deviation(1, small, amplitude) == arb(2) ** -50
