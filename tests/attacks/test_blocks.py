@@ -13,7 +13,7 @@ from dsl.scenario import Arbitrary, Bounded, FixedPoint, Multiplicative
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.block.conway_guy import ConwayGuy
 from planner.attacks.block.one_label import OneLabel
-from planner.attacks.block.run import BlockAttack, build_block
+from planner.attacks.block.run import BlockAttack, BlockReader, build_block
 from planner.attacks.block.theorem import Block
 from planner.attacks.growing.theorem import GrowingBlock
 from planner.considering import consider
@@ -53,7 +53,8 @@ def test_one_label_more_than_certified_fails(N, decimals, m):
     for size in (m, m + 1):
         top = float(scenario.reach())
         rows = tuple(Fraction(float(1 / (1 + np.exp(top * 2.0 ** (i - size + 1))))) for i in range(size))
-        attack = BlockAttack("block", scenario, -(-N // size), N, rows)
+        queries = -(-N // size)
+        attack = BlockAttack("block", scenario, queries, N, BlockReader(scenario, queries, rows))
         labels = np.random.default_rng(3).integers(0, 2, N)
         try:
             found = attack.recover(Leaderboard(labels, decimals))

@@ -8,12 +8,11 @@ import pytest
 
 from dsl.numbers import Real
 from dsl.scenario import Gaussian
-from planner.attacks.attack import InconsistentScores
+from planner.attacks.attack import Attack, InconsistentScores
 from planner.attacks.parameters import parameters_from_json
 from planner.attacks.theorem import Proposal
 from planner.attacks.zero.certify import prove
 from planner.attacks.zero.parameters import ZeroTests
-from planner.attacks.zero.run import ZeroAttack
 from planner.attacks.zero.theorem import Zero
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
@@ -27,9 +26,9 @@ def proposed(N: int, **more: Any) -> ZeroTests:
     return proposal.parameters
 
 
-def attack(parameters: ZeroTests) -> ZeroAttack:
+def attack(parameters: ZeroTests) -> Attack:
     board = channel(parameters.rows, clip=None, noise=HUGE, K=parameters.classes, columns=parameters.columns)
-    return ZeroAttack(parameters, board)
+    return Zero().build(board, parameters)
 
 
 def noisy(labels: Any) -> Leaderboard:
