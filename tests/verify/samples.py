@@ -40,6 +40,37 @@ LIMITS = {
 }
 """One for each limit."""
 
+BRIER_FAMILIES = {
+    "block": "N = 12; metric = brier; noise = bounded(1e-3)",
+    "conway-guy": "N = 12; metric = brier; phi = arbitrary; noise = bounded(1/100)",
+    "one-label": "N = 6; metric = brier; decimals = 1",
+    "growing-block": "N = 60; metric = brier; phi = arbitrary; noise = multiplicative(0.01)",
+    "design": "N = 12; metric = brier; scorer = sklearn; decimals = 3",
+    "threshold": "N = 30; metric = brier; decimals = 1",
+    "dither": "N = 30; metric = brier; decimals = truncated(1)",
+    "spread": "N = 12; metric = brier; noise = gaussian(0.01)",
+    "hadamard": "N = 12; metric = brier; noise = gaussian(0.1); goal = 75%",
+}
+"""One scenario for each attack that knows the Brier score."""
+
+BRIER_VARIANTS = {
+    "threshold": "N = 31; metric = brier; decimals = truncated(1)",
+    "hadamard": "N = 16; metric = brier; noise = bounded(0.02); goal = 75%",
+    "design": "N = 20; metric = brier; phi = float32; decimals = 4",
+    "block": "N = 12; metric = brier; phi = float16",
+}
+"""With offset rows, under bounded noise, and in narrow formats."""
+
+BRIER_LIMITS = {
+    "I1": "N = 40; metric = brier; decimals = 2; queries <= 3; goal = 90%",
+    "I2": "N = 40; metric = brier; noise = bounded(1)",
+    "I3": "N = 40; metric = brier; decimals = 3; adaptive = no; queries <= 3",
+    "I4": "N = 12; metric = brier; noise = laplace(1/2); queries <= 2",
+    "I5": "N = 50; metric = brier; noise = gaussian(1); queries <= 100",
+    "I6": "N = 500; metric = brier; decimals = 1; queries <= 2",
+}
+"""One for each limit."""
+
 ENERGY = {
     "classes": "N = 300; K = 3; clip = 1e-3; decimals = 1; goal = 90%; queries <= 2",
     "listed": "N = 4000; clip = 1e-3; decimals = 1; adaptive = no; queries <= 5",

@@ -18,10 +18,11 @@ from planner.attacks.parameters import KINDS
 from planner.catalogue import CATALOGUE
 from planner.limits import LIMITS as PROOFS
 from tests.planner.scenarios import random_scenario
-from tests.verify.samples import ENERGY, FAMILIES, LIMITS, as_json, entry
+from tests.verify.samples import BRIER_FAMILIES, BRIER_LIMITS, BRIER_VARIANTS, ENERGY, FAMILIES, LIMITS, as_json, entry
 from tests.verify.tampering import faulty
-from threatplan.verify import Unreadable, check
 from threatplan.verify import certificate as certificates
+from threatplan.verify import check
+from threatplan.verify.channel import channel_of
 
 ROOT = Path(__file__).parents[2]
 FILES = [*sorted((ROOT / "tests/gallery/right").glob("*.threat")), *sorted((ROOT / "examples").rglob("*.threat"))]
@@ -49,6 +50,72 @@ def test_a_report_of_every_limit(id):
     sample = entry(LIMITS[id])
     (limit,) = (one for one in sample["limits"] if one["id"] == id)
     assert limit["queries"] or limit["excludes_all"]
+    assert check(sample).faults == ()
+
+
+# -- the Brier score -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("attack", "text"), [*BRIER_FAMILIES.items(), *BRIER_VARIANTS.items()], ids=lambda value: value[:60]
+)
+def test_a_report_of_every_attack_on_the_brier_score(attack, text):
+    sample = entry(text)
+    assert attack in {one["attack"] for one in sample["candidates"] if one["certified"]}
+    assert check(sample).faults == ()
+
+
+def test_offset_rows_and_none_are_both_among_the_comparisons_of_brier_scores():
+    for text, offset in ((BRIER_FAMILIES["threshold"], False), (BRIER_VARIANTS["threshold"], True)):
+        (one,) = (one for one in entry(text)["candidates"] if one["attack"] == "threshold")
+        assert bool(one["certified"]["parameters"]["offset_rows"]) is offset
+
+
+@pytest.mark.parametrize("id", BRIER_LIMITS)
+def test_a_report_of_every_limit_on_the_brier_score(id):
+    sample = entry(BRIER_LIMITS[id])
+    (limit,) = (one for one in sample["limits"] if one["id"] == id)
+    assert limit["queries"] or limit["excludes_all"]
+    assert check(sample).faults == ()
+
+
+@pytest.mark.parametrize("kind", ["prime_powers", "digit_block", "geometric_odds", "dyadic_weights", "zero_tests"])
+def test_records_that_multiply_odds_are_refused_for_the_brier_score(kind):
+    """Whoever writes such a record into a report on Brier scores: its sums would be no logarithms of products."""
+    sample = entry(FAMILIES[kind])
+    (certified, *_) = (
+        one["certified"]
+        for one in sample["candidates"]
+        if one["certified"] and one["certified"]["parameters"]["kind"] == kind
+    )
+    exact = {**sample["channel"]["exact"], "metric": "brier", "clip": None}
+    faults = list(certificates.faults(channel_of(exact), certified))
+    assert "needs charges that are logarithms of predictions" in faults
+
+
+@pytest.mark.parametrize("text", ["phi = fixed(8, 20)", "columns = 2"])
+def test_what_the_brier_score_has_no_word_for_is_neither_promised_nor_excluded(text):
+    sample = entry(f"N = 12; metric = brier; {text}")
+    assert sample["verdict"] == "unknown"
+    assert not any(one["queries"] or one["excludes_all"] for one in sample["limits"])
+    assert check(sample).faults == ()
+
+
+@pytest.mark.parametrize("field", [{"K": 3, "columns": 3}, {"columns": 2}])
+def test_no_certificate_of_brier_scores_holds_for_other_submissions(field):
+    """Even where nothing but the channel and what is assumed of it are changed, and alike."""
+    sample = entry(BRIER_FAMILIES["block"])
+    certified = sample["best"] and next(one["certified"] for one in sample["candidates"] if one["certified"])
+    exact = {**sample["channel"]["exact"], **field}
+    certified["promise"]["assumes"] |= {name: str(value) for name, value in field.items()}
+    assert any("nothing is known" in fault for fault in certificates.faults(channel_of(exact), certified))
+
+
+def test_without_checks_nothing_bounds_a_row_of_the_brier_score():
+    sample = entry("N = 306; metric = brier; scorer = sklearn; decimals = 4; checks = no")
+    assert sample["verdict"] == "feasible"
+    assert [one["id"] for one in sample["limits"] if one["queries"]] == ["I1"]  # a float64 has 2^64 values
+    assert sample["lower_bound"]["queries"] < 10
     assert check(sample).faults == ()
 
 
@@ -121,12 +188,7 @@ def test_reports_of_the_gallery_and_the_examples(path):
         except ThreatError:
             continue  # a point of a sweep whose values do not fit
         for point in points:
-            report = as_json(plan(point))
-            if point.metric == "log_loss":
-                assert check(report).faults == ()
-            else:  # of its charges this checker knows nothing
-                with pytest.raises(Unreadable, match="`metric`"):
-                    check(report)
+            assert check(as_json(plan(point))).faults == ()
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -143,7 +205,7 @@ def test_reports_of_random_scenarios(seed):
 def test_the_checker_imports_nothing_but_the_standard_library_and_mpmath():
     allowed = {*sys.stdlib_module_names, "mpmath"}
     folder = Path(threatplan.verify.__file__).parent
-    for file in folder.glob("*.py"):
+    for file in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
@@ -152,7 +214,8 @@ def test_the_checker_imports_nothing_but_the_standard_library_and_mpmath():
 
 
 def test_checking_loads_nothing_of_the_planner():
-    document = {"schema": 2, "scenarios": [entry(text) for text in (*FAMILIES.values(), *LIMITS.values())]}
+    texts = (*FAMILIES.values(), *LIMITS.values(), *BRIER_FAMILIES.values(), *BRIER_LIMITS.values())
+    document = {"schema": 2, "scenarios": [entry(text) for text in texts]}
     code = (
         "import sys, threatplan.verify as checker\n"
         "assert all(one.holds for one in checker.verify(sys.stdin.read()))\n"

@@ -1,4 +1,4 @@
-"""Blocks whose probabilities are listed: subset sums of their log-odds lie a gap apart."""
+"""Blocks whose probabilities are listed: subset sums of their weights lie a gap apart."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 from threatplan.verify import reading
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Derived, carried, part_of_a_query, room, score_fits, separation, two_classes
-from threatplan.verify.intervals import MINUS_INFINITY, ZERO, Interval, log, real, smaller, total
+from threatplan.verify.intervals import MINUS_INFINITY, ZERO, Interval, smaller, total
 from threatplan.verify.reading import Unreadable
 from threatplan.verify.sets import bit_set
 
@@ -16,17 +16,17 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     """Rows of one query, the same in all of them."""
     reading.only(data, "kind", "queries", "labels", "rows", "core")
     queries, labels = reading.whole(data, "queries", 1), reading.whole(data, "labels", 1)
-    rows, core = fractions(reading.items(data, "rows")), reading.whole(data, "core")
+    rows, core = fractions(channel, reading.items(data, "rows")), reading.whole(data, "core")
     if core > len(rows):
         raise Unreadable("`core` is larger than the block")
 
     def loss() -> Interval:
-        charges = total(-log(min(p, 1 - p)) for p in rows)
-        return ((channel.N - len(rows)) * log(2) + charges) / channel.N
+        charges = total(channel.charges.heavy(min(p, 1 - p)) for p in rows)
+        return ((channel.N - len(rows)) * channel.even() + charges) / channel.N
 
     claims = (
         carried(channel, rows),
-        separation(channel, queries, lambda: smallest_gap(rows, core), loss, tilted=core == 0),
+        separation(channel, queries, lambda: smallest_gap(channel, rows, core), loss, tilted=core == 0),
         room(len(rows) * queries, labels),
         *score_fits(channel, queries, loss),
     )
@@ -36,17 +36,17 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     )
 
 
-def fractions(values: list[object]) -> list[Fraction]:
-    """A list of probabilities."""
+def fractions(channel: Channel, values: list[object]) -> list[Fraction]:
+    """A list of predictions."""
     found = [reading.fraction(value, "rows") for value in values]
-    if not all(0 < p < 1 for p in found):
+    if not all(map(channel.charges.lists, found)):
         raise Unreadable("a probability is not between 0 and 1")
     return found
 
 
-def smallest_gap(rows: list[Fraction], core: int) -> Interval:
-    """A lower bound on the distance of two subset sums of the log-odds."""
-    weights = [log(real(1 - p) / real(p)) for p in rows]
+def smallest_gap(channel: Channel, rows: list[Fraction], core: int) -> Interval:
+    """A lower bound on the distance of two subset sums of the weights."""
+    weights = [channel.charges.weight(p) for p in rows]
     return _from_levels(weights, core) if core else _from_the_largest(weights)
 
 

@@ -1,8 +1,8 @@
 """The channel from its exact record: what a row can reach, and by how much a score may be off.
 
-Derived from the definitions: row i charges -ln u[i,k], a score is the mean charge of the true labels as the scorer
-computes it, plus noise, as it is shown. All errors are bounds from above; `reach` is a log-odds that a row surely has,
-`reach_limit` one that no row exceeds.
+Derived from the definitions: every row charges its label what the metric says, a score is the mean charge of the true
+labels as the scorer computes it, plus noise, as it is shown. All errors are bounds from above; `reach` is a weight that a
+row surely has, `reach_limit` one that no row exceeds.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from threatplan.verify import reading
+from threatplan.verify.formats import LARGEST, SIGNIFICAND, Kind, unit_of
 from threatplan.verify.intervals import (
     INFINITY,
     ZERO,
@@ -28,13 +29,11 @@ from threatplan.verify.intervals import (
     smaller,
     sqrt,
 )
+from threatplan.verify.metrics import METRICS, metric_of
+from threatplan.verify.metrics.base import Metric
 from threatplan.verify.reading import Unreadable
+from threatplan.verify.summation import pairwise_additions, pairwise_depth
 
-SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # binary digits of the formats, the hidden one included
-LEAST_NORMAL = {16: -14, 32: -126, 64: -1022}
-LARGEST = {16: 2**16 - 2**5, 32: 2**128 - 2**104, 64: 2**1024 - 2**971}  # finite numbers
-LOGARITHM_ROUNDINGS = 8  # a logarithm right to 4 units in the last place is off by 8 unit roundoffs
-WRITTEN_ROUNDINGS = 2
 MOST_LABELS, MOST_CLASSES, MOST_SHOWN = 10**18, 10**6, 1000  # what the language takes
 MOST_BITS = 2**18  # of a format, fewer than the language takes: the check of one report stays a matter of seconds
 
@@ -52,20 +51,6 @@ class Enclosure:
         return hull(self.lo, self.hi)
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A format, a law of noise or a way to show scores: its name and its numbers."""
-
-    name: str
-    numbers: tuple[tuple[str, Any], ...] = ()
-
-    def __getattr__(self, name: str) -> Any:
-        for known, value in self.__dict__["numbers"]:
-            if known == name:
-                return value
-        raise AttributeError(name)
-
-
 FORMATS = {"arbitrary": (), "fixed": ("integer_bits", "fraction_bits"), "ieee": ("bits",)}
 NOISES = {
     "none": (),
@@ -77,7 +62,6 @@ NOISES = {
     "multiplicative": ("alpha",),
 }
 SHOWN = {"decimals": ("digits",), "truncated": ("digits",), "significant": ("digits",)}
-METRICS = ("log_loss",)  # of no other does this checker know what a row charges
 RANDOM = ("uniform", "gaussian", "laplace", "subexponential")
 
 
@@ -90,7 +74,7 @@ class Channel:
     K: int
     metric: str
     columns: int
-    precision: Kind  # of predictions, until their logarithms are taken
+    precision: Kind  # of predictions, until they are charged
     score_precision: Kind  # of charges as they are added up, and of the score
     clip: Enclosure | None
     renormalises: bool
@@ -109,8 +93,13 @@ class Channel:
 
     @property
     def known(self) -> bool:
-        """Whether predictions and scores have formats of one kind: of others nothing is known."""
-        return self.precision.name == self.score_precision.name
+        """Whether predictions and scores have formats of one kind that the metric knows: of others nothing is known."""
+        return self.precision.name == self.score_precision.name and self.charges.knows(self)
+
+    @property
+    def charges(self) -> Metric:
+        """What rows charge, and how exactly."""
+        return metric_of(self.metric)
 
     @property
     def ieee(self) -> bool:
@@ -145,12 +134,12 @@ class Channel:
     @property
     def unit(self) -> Fraction:
         """The relative error of one rounding of a prediction."""
-        return _unit(self.precision)
+        return unit_of(self.precision)
 
     @property
     def score_unit(self) -> Fraction:
         """The relative error of one rounding of a score."""
-        return _unit(self.score_precision)
+        return unit_of(self.score_precision)
 
     @property
     def useful_bits(self) -> int:
@@ -166,96 +155,27 @@ class Channel:
 
     # -- what rows can reach -----------------------------------------------------------------------------
 
-    def floor(self) -> Interval | None:
-        """The smallest probability that reaches the logarithm as it was submitted; None: there is none."""
-        floors = [] if self.clip is None else [self.clip.interval]
-        if self.fixed:
-            floors.append(power_of_two(-self.precision.fraction_bits))
-        if self.ieee:
-            floors.append(power_of_two(LEAST_NORMAL[self.precision.bits]))
-        return larger(*floors) if floors else None
+    def even(self) -> Interval:
+        """What a row that favours no class charges."""
+        return self.charges.even(self.K)
 
     def reach(self) -> Interval:
         """W for attacks on two classes."""
-        p = self.floor()
-        return INFINITY if p is None else log((1 - p) / p)
-
-    def class_reach(self) -> Interval:
-        """The same for rows of K classes whose entries may all be of one size."""
-        p = self.floor()
-        return INFINITY if p is None else -log(p) - log(self.K)
-
-    @property
-    def shows_infinity(self) -> bool:
-        """Whether a prediction of 0 for the true class surely shows as an infinite score."""
-        return self.clip is None and not self.fixed and not self.fixed_scores
-
-    @property
-    def may_show_infinity(self) -> bool:
-        """Whether it may: a clip that the format rounds to 0 at either end is none."""
-        if self.clip is None or not self.ieee or self.clip_of == "logarithm":
-            return self.shows_infinity
-        if self.clip.lo < Fraction(1, 2 ** -LEAST_NORMAL[self.precision.bits]):
-            return True
-        return self.columns == 1 and self.clip_of == "prediction" and self.largest_prediction() == 1
-
-    def largest_prediction(self) -> Fraction:
-        """1 - clip, rounded to the format."""
-        assert self.clip is not None
-        digits = 2 ** SIGNIFICAND[self.precision.bits]
-        return Fraction(round((1 - self.clip.lo) * digits), digits)
+        return self.charges.reach(self)
 
     def reach_limit(self) -> Interval | None:
         """W for impossibility proofs; None: no row is too large."""
-        two_sided = self.clip is not None and self.clip_of == "prediction"
-        if self.may_show_infinity or not (self.checks or two_sided):
+        span = self.charges.span(self) if self.known else None
+        if span is None:
             return None
-        spread = self._spread()
-        charge = spread + log(self.K) + 1  # renormalised rows charge up to ln K more than their spread
+        charge = self.charges.largest_charge(self, span)
         if self.ieee_scores and not self.N * charge * self.growth() < LARGEST[self.score_precision.bits]:
             return None
-        return spread
-
-    def _spread(self) -> Interval:
-        """The most that two charges of one row differ by, within [0, 1]."""
-        if self.clip is None:
-            grid = int(self.precision.fraction_bits)
-            return self.reach() if self.columns == 1 else grid * log(2)
-        low = self.clip.interval
-        if not self.ieee:
-            return log((1 - low) / low) if self.clip_of == "prediction" else -log(low)
-        low, top = low * (1 - self.unit), self.largest_prediction()
-        return -log(smaller(low, real(1 - top)) if top < 1 else low)
+        return span
 
     def carries(self, p: Fraction) -> bool:
-        """Whether the scorer takes a probability as it is."""
-        if not 0 < p < 1 or (self.clip is not None and not self.clip.hi <= p <= 1 - self.clip.hi):
-            return False
-        shift = p.denominator.bit_length() - 1
-        dyadic = p.denominator == 1 << shift
-        if self.fixed:
-            return dyadic and shift <= self.precision.fraction_bits
-        if not self.ieee:
-            return True
-        size = int(self.precision.bits)
-        return dyadic and p.numerator.bit_length() <= SIGNIFICAND[size] and p >= Fraction(1, 2 ** -LEAST_NORMAL[size])
-
-    def idle_row(self) -> tuple[Fraction, Fraction]:
-        """The largest and the smallest entry of the row that tells the classes apart least."""
-        if not self.fixed:
-            return Fraction(1, self.K), Fraction(1, self.K)
-        steps = 2 ** int(self.precision.fraction_bits)
-        least = Fraction(steps // self.K, steps)
-        return 1 - (self.K - 1) * least, least
-
-    def idle_deviation(self) -> Interval:
-        """By how much idle rows can move a sum."""
-        most, least = self.idle_row()
-        if not least:
-            return INFINITY
-        if most == least:
-            return ZERO
-        return self.N * larger(abs(log(self.K * most)), abs(log(self.K * least)))
+        """Whether the scorer takes a prediction as it is."""
+        return self.charges.carries(self, p)
 
     # -- noise -------------------------------------------------------------------------------------------
 
@@ -315,8 +235,8 @@ class Channel:
         Attacks that know the heaviest row also know their own entries as they were written down.
         """
         error = self.constant(queries) + self._growing(loss, heaviest)
-        if heaviest is not None and self.ieee and self.columns > 1:
-            error = error - self.unit * WRITTEN_ROUNDINGS * (1 + self.alpha)
+        if heaviest is not None:
+            error = error - self.charges.written(self) * (1 + self.alpha)
         if self.shown is None or self.shown.name != "significant":
             return error
         return error + _half_unit_of(loss + error + abs(self.centre()), self.shown.digits)
@@ -325,15 +245,10 @@ class Channel:
         """What does not grow with the loss."""
         if not self.known:
             return INFINITY
-        error = self.tau(queries) + self.half_unit() + self.unit * self.prepared * (1 + self.alpha)
+        error = self.tau(queries) + self.half_unit() + self.charges.prepared(self) * (1 + self.alpha)
         if self.random:
             error = error + (1 + self.shown_roundings) * self.score_unit * (abs(self.centre()) + self.tau(queries))
         return error
-
-    @property
-    def prepared(self) -> int:
-        """Roundings of an entry before its logarithm: written down, and where rows are renormalised summed and divided."""
-        return WRITTEN_ROUNDINGS + (2 * self.additions(self.K) + 3 if self.renormalises else 0)
 
     def half_unit(self) -> Interval:
         """Half a unit of the last decimal, and half a step of a fixed grid."""
@@ -349,18 +264,13 @@ class Channel:
         return self.alpha + self.float_error(self.additions(self.N)) * (1 + self.alpha)
 
     def float_error(self, added: int, shown: bool | None = None) -> Interval:
-        """The relative error of a mean of logarithms: additions, a division and showing it, in the score's format.
-
-        Logarithms may be taken before or after a prediction is widened to it: in the coarser of both formats.
-        """
+        """The relative error of a mean of charges: additions, a division and showing it, in the score's format."""
         last = self.shown_roundings if shown is None else int(shown)
-        logarithms = LOGARITHM_ROUNDINGS * max(self.unit, self.score_unit)
-        return self.rounded((added + 1 + last) * self.score_unit + logarithms)
+        return self.rounded((added + 1 + last) * self.score_unit + self.charges.computed(self))
 
     def growth(self) -> Interval:
         """By which factor roundings enlarge a sum at most, however many they are."""
-        logarithms = LOGARITHM_ROUNDINGS * max(self.unit, self.score_unit)
-        return exp(real((self.additions(self.N) + 2) * self.score_unit + logarithms))
+        return exp(real((self.additions(self.N) + 2) * self.score_unit + self.charges.computed(self)))
 
     def rounded(self, share: Fraction) -> Interval:
         """The relative error of a value whose roundings sum to a share of it."""
@@ -375,13 +285,9 @@ class Channel:
         if heaviest is None or not self.ieee_scores or self.summation != "pairwise":
             return plain
         # Only the last block of 128 rows has up to 7 rows that are added one by one, after all others.
-        counted = self.float_error(_pairwise_depth(self.N)) * loss
+        counted = self.float_error(pairwise_depth(self.N)) * loss
         last = self.rounded(8 * self.score_unit) * smaller(loss, 128 * heaviest / self.N)
         return smaller(plain, self.alpha * loss + (1 + self.alpha) * (counted + last))
-
-
-def _unit(format: Kind) -> Fraction:
-    return Fraction(1, 2 ** SIGNIFICAND[format.bits]) if format.name == "ieee" else Fraction(0)
 
 
 def _interval(value: Enclosure) -> Interval:
@@ -410,22 +316,6 @@ def _half_unit_of(largest: Interval, digits: int) -> Interval:
     return real(Fraction(10) ** (places - digits) / 2)
 
 
-def pairwise_additions(count: int) -> int:
-    """The same for numpy: blocks of 128 in eight running sums, halved as often as there are blocks."""
-    blocks = -(-count // 128)
-    return min(count - 1, 26 + max(0, (blocks - 1).bit_length()))
-
-
-def _pairwise_depth(N: int) -> int:
-    """Additions on the longest path of numpy's sum of at most N rows, but for the last block's remainder."""
-    eights = N // 8
-    if eights <= 16:
-        return min(N - 1, max(6, eights + 2))
-    halvings = (eights // 16).bit_length() - 1
-    leaf = -(-eights >> halvings + 1)
-    return max(halvings + 18, halvings + leaf + 3)
-
-
 # -- reading -------------------------------------------------------------------------------------------
 
 
@@ -437,7 +327,7 @@ def channel_of(data: reading.Data) -> Channel:
         N=reading.whole(data, "N", 1),
         scored=reading.whole(data, "scored", 1),
         K=reading.whole(data, "K", 2),
-        metric=_word(data, "metric", METRICS),
+        metric=_word(data, "metric", tuple(METRICS)),
         columns=reading.whole(data, "columns", 1),
         precision=_kind(data, "precision", FORMATS),
         score_precision=_kind(data, "score_precision", FORMATS),
@@ -499,7 +389,7 @@ def _sensible(c: Channel) -> None:
     faults = {
         "precision": not _sensible_format(c.precision),
         "score_precision": not _sensible_format(c.score_precision),
-        "clip": c.clip is not None and not 0 < c.clip.lo <= c.clip.hi < Fraction(1, 2),
+        "clip": c.clip is not None and not (c.charges.clips and 0 < c.clip.lo <= c.clip.hi < Fraction(1, 2)),
         "shown": c.shown is not None and c.shown.digits > MOST_SHOWN,
         "noise": any(value.lo < 0 for name, value in law.items() if c.noise.name != "uniform"),
         "uniform": c.noise.name == "uniform" and law["a"].hi >= law["b"].lo,

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from threatplan.verify.channel import LARGEST, Channel
+from threatplan.verify.channel import Channel
+from threatplan.verify.formats import LARGEST
 from threatplan.verify.intervals import Interval, Term, larger, prove, real
 
 NOTHING, NOISE, COINS = "nothing", "the noise", "the attacker's coins"
@@ -60,6 +61,11 @@ def two_classes(channel: Channel) -> tuple[str, bool]:
 def columns_for_classes(channel: Channel) -> tuple[str, bool]:
     """Rows of several classes need their columns."""
     return "a column for each class", channel.K == 2 or channel.columns == channel.K
+
+
+def logarithms(channel: Channel) -> tuple[str, bool]:
+    """Products of odds are sums of charges."""
+    return "charges that are logarithms of predictions", channel.charges.logarithmic
 
 
 def exact_predictions(channel: Channel) -> tuple[str, bool]:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 from threatplan.verify import reading
 from threatplan.verify.block import fractions
 from threatplan.verify.channel import Channel
-from threatplan.verify.claims import Derived, columns_for_classes, count, part_of_a_query, room, score_fits, separation
+from threatplan.verify.claims import (
+    Derived,
+    columns_for_classes,
+    count,
+    logarithms,
+    part_of_a_query,
+    room,
+    score_fits,
+    separation,
+)
 from threatplan.verify.intervals import INFINITY, ZERO, Interval, log, smaller, total
+from threatplan.verify.metrics.log_loss import idle_deviation
 from threatplan.verify.reading import Unreadable
 
 
@@ -20,7 +31,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     given = reading.items(data, "rows")
     if not all(isinstance(row, list) for row in given):
         raise Unreadable("a row is no list of probabilities")
-    rows = [fractions(row) for row in given]
+    rows = [fractions(channel, row) for row in given]
 
     def loss() -> Interval:
         worst = total(-log(min(row)) for row in rows)
@@ -34,12 +45,15 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     claims = (
         count("probabilities that the scorer takes as they are", fit, ">=", len(entries)),
         count("|row sum - 1| <= rounding", off, "<=", Fraction(rounding)),
-        separation(channel, queries, lambda: smallest_step(rows), loss, tilted=True, deviation=channel.idle_deviation),
+        separation(
+            channel, queries, lambda: smallest_step(rows), loss, tilted=True, deviation=partial(idle_deviation, channel)
+        ),
         room(len(rows) * queries, labels),
         *score_fits(channel, queries, loss),
     )
     told = min(map(len, rows), default=1)
     fits = (
+        logarithms(channel),
         ("a level for each class", told == channel.K),
         columns_for_classes(channel),
         part_of_a_query(channel, len(rows)),

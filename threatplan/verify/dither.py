@@ -87,9 +87,9 @@ def _failure(p: Dither) -> Interval:
     moved = tolerance(p) + offset_deviation(p)
     jumps = 2 * p.order * p.rounds * moved / p.cell
     own = power_of_two(-44) * (1 + weight(p, p.small))
-    deviation = moved + p.rows * (row_deviation(p.columns, p.small, p.base) + own)
+    deviation = moved + p.rows * (row_deviation(p) + own)
     top = max(base_row(p.base))
-    gap, float_gap = weight(p, p.small) / top, float_reach(p.small, p.classes) / top
+    gap, float_gap = weight(p, p.small) / top, float_reach(p, p.small) / top
     settling = Settling(p.order, p.rounds, p.cell, gap, float_gap, deviation)
     whole_gap = p.order * p.rounds * settling.exceeds(Fraction(1))
     return p.bits * (jumps + whole_gap + settling.above(p.settle))

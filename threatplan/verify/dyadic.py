@@ -6,7 +6,16 @@ from fractions import Fraction
 
 from threatplan.verify import reading
 from threatplan.verify.channel import Channel
-from threatplan.verify.claims import Claim, Derived, exact_predictions, part_of_a_query, room, separation, two_classes
+from threatplan.verify.claims import (
+    Claim,
+    Derived,
+    exact_predictions,
+    logarithms,
+    part_of_a_query,
+    room,
+    separation,
+    two_classes,
+)
 from threatplan.verify.intervals import Interval, log, power_of_two, real
 
 
@@ -30,5 +39,5 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         separation(channel, queries, gap, loss, tilted=False, deviation=deviation),
         room(m * queries, labels),
     )
-    fits = (two_classes(channel), exact_predictions(channel), part_of_a_query(channel, m))
+    fits = (logarithms(channel), two_classes(channel), exact_predictions(channel), part_of_a_query(channel, m))
     return Derived(labels, queries, 2, claims, listed=-(-labels // m), fits=fits)

@@ -123,7 +123,7 @@ def edge(c: Channel, step: Fraction) -> Interval:
         return error
     if step != Fraction(1, 10 ** int(c.shown.digits)):
         return error
-    score = reach_of(c) + log(c.K) + 1 + slack(c)
+    score = c.charges.largest_charge(c, reach_of(c)) + slack(c)
     noise = abs(c.centre()) + sqrt(noise_variance(c)) if c.random else ZERO
     return error + (1 + c.shown_roundings) * c.score_unit * (score + noise)
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from threatplan.verify import reading
 from threatplan.verify.channel import Channel
-from threatplan.verify.claims import Claim, Derived, exact_predictions, part_of_a_query, room, separation, two_classes
+from threatplan.verify.claims import (
+    Claim,
+    Derived,
+    exact_predictions,
+    logarithms,
+    part_of_a_query,
+    room,
+    separation,
+    two_classes,
+)
 from threatplan.verify.intervals import Interval, log, power_of_two
 
 
@@ -25,5 +34,5 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         separation(channel, queries, gap, loss, tilted=True),
         room(m * queries, labels),
     )
-    fits = (two_classes(channel), exact_predictions(channel), part_of_a_query(channel, m))
+    fits = (logarithms(channel), two_classes(channel), exact_predictions(channel), part_of_a_query(channel, m))
     return Derived(labels, queries, 2, claims, listed=-(-labels // m), fits=fits)

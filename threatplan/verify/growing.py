@@ -21,7 +21,7 @@ from threatplan.verify.claims import (
     separation,
     two_classes,
 )
-from threatplan.verify.intervals import Interval, log, total
+from threatplan.verify.intervals import Interval, total
 from threatplan.verify.reading import Unreadable
 
 
@@ -32,14 +32,14 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     doubt = reading.rational(data, "doubt")
     if not 0 < doubt < 1:
         raise Unreadable("`doubt` is no probability")
-    phases = [_phase(one) for one in reading.items(data, "phases")]
+    phases = [_phase(channel, one) for one in reading.items(data, "phases")]
     used = [doubt, 1 - doubt, *(p for _, _, rows in phases for p in rows)]
     claims: list[Claim] = [carried(channel, used)]
     found = asked = 0
     for known, blocks, rows in phases:
         loss = _loss(channel, doubt, known, rows)
         claims.append(room(found, known))
-        claims.append(separation(channel, queries, partial(smallest_gap, rows, 0), loss, tilted=True))
+        claims.append(separation(channel, queries, partial(smallest_gap, channel, rows, 0), loss, tilted=True))
         claims += score_fits(channel, queries, loss)
         found += blocks * len(rows)
         asked += blocks
@@ -49,18 +49,19 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     return Derived(labels, queries, 2, tuple(claims), adaptive=True, fits=fits)
 
 
-def _phase(data: Any) -> tuple[int, int, list[Fraction]]:
+def _phase(channel: Channel, data: Any) -> tuple[int, int, list[Fraction]]:
     if not isinstance(data, list) or len(data) != 3 or not isinstance(data[2], list):
         raise Unreadable("a phase is no triple")
     named = {"known": data[0], "blocks": data[1]}
-    return reading.whole(named, "known"), reading.whole(named, "blocks", 1), fractions(data[2])
+    return reading.whole(named, "known"), reading.whole(named, "blocks", 1), fractions(channel, data[2])
 
 
 def _loss(channel: Channel, doubt: Fraction, known: int, rows: list[Fraction]) -> Callable[[], Interval]:
     """The largest loss: idle rows, known labels, and every row of the block at its dearer side."""
 
     def loss() -> Interval:
-        idle = max(channel.N - known - len(rows), 0) * log(2)
-        return (idle - known * log(1 - doubt) + total(-log(p) for p in rows)) / channel.N
+        idle = max(channel.N - known - len(rows), 0) * channel.even()
+        paid = total(channel.charges.heavy(min(p, 1 - p)) for p in rows)
+        return (idle + known * channel.charges.light(doubt) + paid) / channel.N
 
     return loss

@@ -31,7 +31,7 @@ def _always(channel: Channel, p: Spread, wrong: int) -> tuple[Claim, ...]:
     """All squared errors sum to (E/W)^2, and each wrong bit takes a quarter."""
 
     def limit() -> Interval:
-        error = p.labels * score_error(channel, p) + p.labels * row_deviation(p.columns, p.small, p.base)
+        error = p.labels * score_error(channel, p) + p.labels * row_deviation(p)
         share = error / gap(p)
         return 4 * bits_of(p.classes) * share * share
 

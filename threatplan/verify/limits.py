@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from threatplan.verify.channel import LEAST_NORMAL, SIGNIFICAND, Channel
+from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim
 from threatplan.verify.intervals import (
     ZERO,
@@ -21,7 +21,6 @@ from threatplan.verify.intervals import (
     pi,
     power_of_two,
     real,
-    smaller,
     sqrt,
 )
 
@@ -83,8 +82,8 @@ def slack(c: Channel) -> Interval:
         return power_of_two(-int(c.score_precision.fraction_bits))
     if not c.ieee_scores:
         return ZERO
-    largest = reach_of(c) + log(c.K) + 1
-    return c.float_error(c.additions(c.N), shown=False) * largest + max(4, c.prepared) * real(c.unit)
+    largest = c.charges.largest_charge(c, reach_of(c))
+    return c.float_error(c.additions(c.N), shown=False) * largest + real(c.charges.moved(c))
 
 
 # -- I1 ------------------------------------------------------------------------------------------------
@@ -135,7 +134,7 @@ def _of_digits(c: Channel) -> int | None:
     digits = int(c.shown.digits)
     if c.shown.name in ("decimals", "truncated"):
         return ceiling_above(lambda: (reach_of(c) + 2 * slack(c)) * 10**digits, c.bits) + 1
-    if c.random or least_loss(c) is None:
+    if c.random or c.charges.least_loss(c) is None:
         return None
 
     def decades() -> Interval:
@@ -151,37 +150,21 @@ def _of_noise(c: Channel) -> int | None:
     if c.noise.name == "bounded" and c.noise.tau.lo > 0:
         step = 2 * c.noise.tau.lo
         return max(1, ceiling_above(lambda: (reach_of(c) + 2 * slack(c)) / step, c.bits))
-    if c.noise.name != "multiplicative" or c.noise.alpha.lo <= 0 or least_loss(c) is None:
+    if c.noise.name != "multiplicative" or c.noise.alpha.lo <= 0 or c.charges.least_loss(c) is None:
         return None
 
     def cells() -> Interval:
         alpha = real(c.noise.alpha.lo)
-        largest = reach_of(c) + 2 + (log(c.K) if c.renormalises else 0)
+        largest = c.charges.largest_loss(c, reach_of(c))
         return log(largest / _least(c) * 2) / log((1 + alpha) / (1 - alpha))
 
     return ceiling_above(cells, c.bits) + 2
 
 
 def _least(c: Channel) -> Interval:
-    least = least_loss(c)
+    least = c.charges.least_loss(c)
     assert least is not None
     return least
-
-
-def least_loss(c: Channel) -> Interval | None:
-    """The least score that is not 0: -ln(1-p) >= p, or one row's least step where a prediction of 1 stays 1."""
-    if c.clip is None:
-        return None
-    two_sided = c.clip_of == "prediction"
-    if two_sided and not (c.ieee and c.largest_prediction() == 1):
-        return c.clip.interval
-    if c.fixed:
-        return real(Fraction(1, 2 ** (int(c.precision.fraction_bits) + 1) * c.N))
-    if not c.ieee:
-        return None
-    bits = int(c.precision.bits)
-    least = Fraction(1, 2 ** (SIGNIFICAND[bits] - LEAST_NORMAL[bits])) if c.clip_of == "logarithm" else c.unit
-    return smaller(c.clip.interval, real(least / (2 * c.N)))
 
 
 # -- I2 ------------------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from threatplan.verify import reading
-from threatplan.verify.channel import Channel, Enclosure, Kind
+from threatplan.verify.channel import Channel, Enclosure
 from threatplan.verify.claims import NOTHING, Derived
+from threatplan.verify.formats import Kind
 
 LONG = 1024  # bits beyond which numbers are written in hexadecimal
 
@@ -37,7 +38,10 @@ def unmet(channel: Channel, derived: Derived, promise: reading.Data) -> Iterator
         (f"{derived.listed} queries are listed", derived.listed is None or derived.listed == derived.queries),
         ("queries may not depend on scores", channel.adaptive or not derived.adaptive),
         (f"a chance of failure of {chance} is more than {channel.delta}", 0 <= chance <= channel.delta),
-        ("nothing is known of predictions and scores in formats of two kinds", channel.known),
+        (
+            "nothing is known of such formats or submissions: of two kinds, or none that the metric has",
+            channel.known,
+        ),
         *((f"needs {text}", met) for text, met in derived.fits),
     )
     yield from (text for text, met in owed if not met)

@@ -9,7 +9,7 @@ Few primes are listed and multiplied. Of many, p_n and theta(p_n) are enclosed b
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isqrt, log2, prod
 
 from threatplan.verify import reading
@@ -20,11 +20,13 @@ from threatplan.verify.claims import (
     columns_for_classes,
     count,
     exact_predictions,
+    logarithms,
     room,
     score_fits,
     separation,
 )
 from threatplan.verify.intervals import Interval, exp, hull, log, log1p, power_of_two, real, sqrt, total
+from threatplan.verify.metrics.log_loss import class_reach, idle_deviation
 from threatplan.verify.reading import Unreadable
 
 LISTED = 60_000  # primes beyond this count are bounded
@@ -49,7 +51,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         worst = powers * log_product(m) + m * log(2 + idle)
         return ((channel.N - m) * log(channel.K) + worst) / channel.N
 
-    reach = channel.reach if channel.K == 2 else channel.class_reach
+    reach = channel.reach if channel.K == 2 else partial(class_reach, channel)
     off = None if exact else lambda: deviation(channel, m, powers)
     claims = (
         Claim("W >= largest log-odds", reach, ">=", lambda: powers * log(nth_prime(m))),
@@ -60,6 +62,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         *score_fits(channel, queries, loss),
     )
     fits = (
+        logarithms(channel),
         columns_for_classes(channel),
         *((exact_predictions(channel),) if exact else ()),
     )
@@ -90,7 +93,7 @@ def deviation(channel: Channel, m: int, powers: int) -> Interval:
         return real(0)
     half_step = power_of_two(-int(channel.precision.fraction_bits)) * (4 if channel.columns > 1 else 1)
     rows = total(half_step * (2 * real(p) ** powers + channel.K) for p in first_primes(m))
-    return channel.idle_deviation() + rows
+    return idle_deviation(channel) + rows
 
 
 @lru_cache(maxsize=8)

@@ -5,21 +5,44 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
+from typing import Protocol
 
 from threatplan.verify import reading
 from threatplan.verify.channel import Channel, Enclosure
 from threatplan.verify.claims import Claim, Derived, carried, columns_for_classes, count, score_fits, wide_floats
 from threatplan.verify.designs import butterfly_capacity
-from threatplan.verify.intervals import Interval, exp, log, power_of_two, real
+from threatplan.verify.intervals import Interval, power_of_two, real
+from threatplan.verify.metrics import metric_of
+from threatplan.verify.metrics.base import Metric
 from threatplan.verify.reading import Unreadable
 from threatplan.verify.sets import bit_set
-from threatplan.verify.sides import bits_of, odds
+from threatplan.verify.sides import bits_of
 from threatplan.verify.tails import of_mean
 
 LARGEST_CORE = 256  # of Paley's matrices
 BASE_CORE = 10  # of a base row's Conway-Guy set
 FIELDS = ("kind", "queries", "labels", "classes", "metric", "columns", "small", "order", "rounds", "base", "repeats",
           "centre", "tolerance", "seed")  # fmt: skip
+
+
+class Measures(Protocol):
+    """What rows of a butterfly are made of."""
+
+    @property
+    def charges(self) -> Metric:
+        """What their metric is."""
+
+    @property
+    def columns(self) -> int:
+        """Of a submission."""
+
+    @property
+    def small(self) -> Fraction:
+        """The smallest prediction."""
+
+    @property
+    def base(self) -> int:
+        """Weights of a base row."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +61,11 @@ class Spread:
     repeats: int
     centre: Fraction
     tolerance: Fraction
+
+    @property
+    def charges(self) -> Metric:
+        """What its rows are made for."""
+        return metric_of(self.metric)
 
     @property
     def block(self) -> int:
@@ -66,8 +94,8 @@ def read(data: reading.Data, *further: str) -> Spread:
         centre=reading.rational(data, "centre"),
         tolerance=reading.rational(data, "tolerance"),
     )
-    if not 0 < found.small < 1 or odds(found.small, found.classes) <= 0:
-        raise Unreadable("`small` leaves no log-odds")
+    if not found.charges.usable(found.small, found.classes):
+        raise Unreadable("`small` leaves no weight")
     return found
 
 
@@ -119,7 +147,7 @@ def shape(channel: Channel, p: Spread) -> tuple[Claim, ...]:
     """Labels, predictions, capacity and queries."""
     used = [p.small, 1 - p.small] if p.columns == 1 else [p.small]
     return (
-        *score_fits(channel, p.queries, lambda: -log(p.small)),
+        *score_fits(channel, p.queries, lambda: p.charges.heavy(p.small)),
         count("labels >= goal", p.labels, ">=", channel.target),
         count("rows of a submission", p.labels, ">=", channel.N),
         carried(channel, used, "predictions"),
@@ -131,13 +159,13 @@ def shape(channel: Channel, p: Spread) -> tuple[Claim, ...]:
 
 
 def gap(p: Spread) -> Interval:
-    """The log-odds of an entry 1."""
-    return log(odds(p.small, p.classes)) / max(base_row(p.base))
+    """The weight of an entry 1."""
+    return p.charges.strength(p.small, p.classes) / max(base_row(p.base))
 
 
 def score_error(channel: Channel, p: Spread) -> Interval:
     """The error of one score at the largest loss, noise included, and the attacker's float64."""
-    loss = -log(p.small)
+    loss = p.charges.heavy(p.small)
     shown = loss + abs(channel.centre()) + channel.tau(p.queries)
     return channel.score_error(p.queries, loss) + power_of_two(-44) * (1 + shown)
 
@@ -145,7 +173,7 @@ def score_error(channel: Channel, p: Spread) -> Interval:
 def fixed_error(channel: Channel, p: Spread) -> Interval:
     """What is no noise: rounding, floating point, predictions off the grid, a centre that is not quite right."""
     known = score_error(channel, p) - channel.tau(p.queries)
-    off = row_deviation(p.columns, p.small, p.base)
+    off = row_deviation(p)
     law = channel.noise
     if law.name == "uniform":
         a: Enclosure = law.a
@@ -154,15 +182,9 @@ def fixed_error(channel: Channel, p: Spread) -> Interval:
     return (known + off + abs(p.centre - channel.subtracted())).high
 
 
-def row_deviation(columns: int, small: Fraction, base: int) -> Interval:
-    """How far a row's log-odds are off what is wanted: in one column 1 - p is a multiple of 2^-53."""
-    weight, amplitude = log(real(1 - small) / real(small)), max(base_row(base))
-    rounding = power_of_two(-50) * (1 + weight)
-    on_grid = (small * 2**53).denominator == 1
-    if columns > 1 or (amplitude == 1 and on_grid):
-        return rounding
-    closest = exp(-(weight * (amplitude - 1) / amplitude)) / 2 if on_grid else real(small / 2)
-    return rounding + power_of_two(-53) / closest.low
+def row_deviation(p: Measures) -> Interval:
+    """How far a row's weight is off what is wanted."""
+    return p.charges.multiple(p.columns, p.small, max(base_row(p.base)))
 
 
 def _failure(channel: Channel, p: Spread) -> Interval:

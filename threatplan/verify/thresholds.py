@@ -1,6 +1,6 @@
 """Attacks on deterministic rounding: every boundary lies farther from the sums it parts than any error reaches.
 
-Sums are in nats over all N rows; a cell is N times the last shown unit. Where the attacker chooses in float64 which
+Sums are of the charges of all N rows; a cell is N times the last shown unit. Where the attacker chooses in float64 which
 boundary to use, the same float64 steps are taken here, and what they give is then proved.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, exp, log, log1p
+from math import ceil
 from typing import Any
 
 from threatplan.verify import intervals as iv
@@ -25,11 +25,12 @@ from threatplan.verify.claims import (
     wide_scores,
 )
 from threatplan.verify.intervals import Interval, power_of_two, real
+from threatplan.verify.metrics import metric_of
+from threatplan.verify.metrics.base import Metric
 from threatplan.verify.reading import Unreadable
-from threatplan.verify.sides import bits_of, imbalance, odds
+from threatplan.verify.sides import bits_of, imbalance
 
 MOST_DECIMALS = 12
-LEAST_OFFSET = 1.0  # log-odds from which offset rows start
 FIELDS = ("kind", "queries", "labels", "rows", "classes", "metric", "columns", "unit", "truncates", "small",
           "offset_rows", "offset_small", "error")  # fmt: skip
 
@@ -73,8 +74,13 @@ class Thresholds:
 
     @property
     def least_offset(self) -> Fraction:
-        """Log-odds at which offset rows start, as the attacker's float64 has them."""
-        return Fraction(LEAST_OFFSET + log(imbalance(self.classes)))
+        """The weight at which offset rows start, as the attacker's float64 has them."""
+        return Fraction(self.charges.least_offset(self.classes))
+
+    @property
+    def charges(self) -> Metric:
+        """What rows are made for."""
+        return metric_of(self.metric)
 
     @property
     def half(self) -> Fraction:
@@ -93,8 +99,9 @@ def read(data: reading.Data, *further: str) -> dict[str, Any]:
         "offset_rows": reading.whole(data, "offset_rows"),
         "truncates": reading.truth(data, "truncates"),
     }
-    positive = p["unit"] > 0 and p["error"] >= 0 and all(0 < p[name] < 1 for name in ("small", "offset_small"))
-    if not positive or any(odds(p[name], p["classes"]) <= 0 for name in ("small", "offset_small")):
+    metric = metric_of(p["metric"])
+    usable = all(metric.usable(p[name], p["classes"]) for name in ("small", "offset_small"))
+    if p["unit"] <= 0 or p["error"] < 0 or not usable:
         raise Unreadable("a probability or unit of the thresholds is none")
     return p
 
@@ -156,8 +163,8 @@ def setting(channel: Channel, p: Thresholds) -> tuple[Claim, ...]:
 
 
 def weight(p: Thresholds, small: Fraction) -> Interval:
-    """The log-odds between the sides with no probability below `small`."""
-    return iv.log(odds(small, p.classes))
+    """The largest weight between the sides with no prediction below `small`."""
+    return p.charges.strength(small, p.classes)
 
 
 def tolerance(p: Thresholds) -> Interval:
@@ -167,13 +174,12 @@ def tolerance(p: Thresholds) -> Interval:
 
 def heaviest(p: Thresholds) -> Interval:
     """The largest charge of a row."""
-    return -iv.log(min(p.small, p.offset_small))
+    return p.charges.heavy(min(p.small, p.offset_small))
 
 
 def grid_step(p: Thresholds, small: Fraction) -> Interval:
-    """How far a row's log-odds are off: in one column an absolute step near 1."""
-    step = power_of_two(-50)
-    return step + power_of_two(-53) / small if p.columns == 1 else step
+    """How far a row's weight is off."""
+    return p.charges.step(p.columns, small)
 
 
 def offset_deviation(p: Thresholds) -> Interval:
@@ -188,9 +194,9 @@ def with_offset(p: Thresholds) -> tuple[Claim, ...]:
     """Offset rows, and rows with known labels, can move a sum by a whole cell; boundaries are not missed."""
 
     def reach() -> Interval:
-        """How much more a row pays at the offset's largest log-odds than at its least."""
-        ratio = imbalance(p.classes)
-        return iv.log((ratio + iv.exp(weight(p, p.offset_small))) / (ratio + iv.exp(p.least_offset)))
+        """How much more a row pays at the offset's largest weight than at its least."""
+        most = weight(p, p.offset_small)
+        return p.charges.payment_range(real(p.least_offset), most, imbalance(p.classes))
 
     def covered() -> Interval:
         return p.offset_rows * (reach() - (weight(p, p.offset_small) - p.least_offset) / 2)
@@ -209,17 +215,15 @@ def with_offset(p: Thresholds) -> tuple[Claim, ...]:
     )  # fmt: skip
 
 
-def float_reach(small: Fraction, classes: int) -> float:
-    """The attacker's float64 of the largest log-odds."""
-    ratio = odds(small, classes)
-    return log(ratio) if ratio < 2**1023 else log(ratio.numerator) - log(ratio.denominator)
+def float_reach(p: Thresholds, small: Fraction) -> float:
+    """The attacker's float64 of the largest weight."""
+    return p.charges.float_strength(small, p.classes)
 
 
 def _known_rows(p: Thresholds) -> int:
     """Rows with known labels that the attacker takes for an offset."""
-    top, ratio = float_reach(p.offset_small, p.classes), float(imbalance(p.classes))
-    least = LEAST_OFFSET + log(imbalance(p.classes))
-    each = (top + log1p(ratio * exp(-top))) - (least + log1p(ratio * exp(-least)))
+    top, ratio = float_reach(p, p.offset_small), float(imbalance(p.classes))
+    each = p.charges.float_payment_range(p.charges.least_offset(p.classes), top, ratio)
     if each <= 0:
         raise Unreadable("offset rows that move nothing")
     return ceil(float(p.cell) / each)
@@ -230,62 +234,52 @@ def _known_rows(p: Thresholds) -> int:
 
 def _without_offset(p: Thresholds) -> tuple[Claim, ...]:
     """One boundary between the two scores of a label with all others even, and one that a wrong label crosses."""
-    shown = _direct_boundary(p)
-    smalls = [Fraction(_realised(_verifying_weight(p), p.columns, sign)) for sign in (1, -1)]
+    metric, shown = p.charges, _direct_boundary(p)
+    smalls = [Fraction(metric.realised(_verifying_weight(p), p.columns, sign)) for sign in (1, -1)]
     first = p.half * p.cell
 
     def place() -> Interval:
-        return real((shown + p.half) * p.cell) - (p.rows - 1) * iv.log(2)
+        return real((shown + p.half) * p.cell) - (p.rows - 1) * metric.even(2)
 
     def light() -> list[Interval]:
-        return [-iv.log(1 - small) for small in smalls]
+        return [metric.light(small) for small in smalls]
 
     def wrong() -> Interval:
-        heavy = iv.smaller(*(-iv.log(small) for small in smalls))
+        heavy = iv.smaller(*(metric.heavy(small) for small in smalls))
         return (p.rows - 1) * iv.smaller(*light()) + heavy - first
 
     return (
         count("classes without offset rows", p.classes, "<=", 2),
         Claim("boundary - charge of a label that pays nothing > float error",
-              lambda: place() + iv.log(1 - p.small), ">", lambda: tolerance(p)),
+              lambda: place() - metric.light(p.small), ">", lambda: tolerance(p)),
         Claim("charge of a label that pays W - boundary > float error",
-              lambda: -iv.log(p.small) - place(), ">", lambda: tolerance(p)),
+              lambda: metric.heavy(p.small) - place(), ">", lambda: tolerance(p)),
         Claim("first boundary - charge of right labels > float error",
               lambda: first - p.rows * iv.larger(*light()), ">", lambda: tolerance(p)),
         Claim("charge with one wrong label - first boundary > float error", wrong, ">", lambda: tolerance(p)),
     )  # fmt: skip
 
 
-def _softplus(w: float) -> float:
-    return w + log1p(exp(-w)) if w > 0 else log1p(exp(w))
-
-
 def _direct_boundary(p: Thresholds) -> int:
-    """The boundary that the attacker chooses between (N-1) ln 2 plus almost nothing and plus W."""
+    """The boundary that the attacker chooses between N - 1 even rows plus almost nothing and plus W."""
     half, cell = float(p.half), float(p.cell)
-    reach, rest = float_reach(p.small, p.classes), (p.rows - 1) * log(p.classes)
+    reach, rest = float_reach(p, p.small), (p.rows - 1) * p.charges.float_even(p.classes)
+    pays = p.charges.float_payment
     above = ceil((rest + reach / 2) / cell - half)
 
     def margin(shown: int) -> float:
         place = (shown + half) * cell - rest
-        return min(place - _softplus(-reach), _softplus(reach) - place)
+        return min(place - pays(-reach), pays(reach) - place)
 
     return max(above, above - 1, key=margin)
 
 
 def _verifying_weight(p: Thresholds) -> float:
-    """The log-odds for all rows at which the attacker has one wrong label cross the first boundary."""
+    """The weight for all rows at which the attacker has one wrong label cross the first boundary."""
     first, N = float(p.half) * float(p.cell), p.rows
-    low, high = 0.0, float_reach(p.small, p.classes)
-    if first > N * _softplus(-high) + high / 2:
+    low, high, pays = 0.0, float_reach(p, p.small), p.charges.float_payment
+    if first > N * pays(-high) + high / 2:
         for _ in range(100):
             v = (low + high) / 2
-            low, high = (v, high) if N * _softplus(-v) + v / 2 > first else (low, v)
+            low, high = (v, high) if N * pays(-v) + v / 2 > first else (low, v)
     return high
-
-
-def _realised(weight: float, columns: int, sign: int) -> float:
-    """The smaller probability that a row has once it is a float64."""
-    odds = exp(-weight)
-    small = odds / (1 + odds)
-    return 1 - (1 - small) if columns == 1 and sign > 0 else small

@@ -11,7 +11,7 @@ from typing import Any
 
 from threatplan.verify import certificate, exclusions, limits, reading
 from threatplan.verify.channel import Channel
-from threatplan.verify.intervals import Interval, hull, log, precision, real
+from threatplan.verify.intervals import Interval, hull, precision, real
 
 NEAR = Fraction(1, 10**12)  # to which a float64 prints a figure
 LEAST = Fraction(1, 2**1022)  # and what it cannot print
@@ -54,7 +54,7 @@ def channel_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
             yield f"{name} is {value}, stated as {stated[name]!r}"
     with precision(channel.bits):
         reach = channel.reach()
-        error = channel.sum_error(1, log(channel.K))
+        error = channel.sum_error(1, channel.even())
         figures = {"W": reach, "E": error, "delta": real(channel.delta)}
         for name, figure in figures.items():
             if not _printed(reading.field(stated, name), figure):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from threatplan.verify import reading
 from threatplan.verify.channel import Channel
-from threatplan.verify.claims import NOISE, NOTHING, Derived, columns_for_classes, count, stays_finite
-from threatplan.verify.intervals import log
+from threatplan.verify.claims import NOISE, NOTHING, Derived, columns_for_classes, count, logarithms, stays_finite
 
 
 def derive(channel: Channel, data: reading.Data) -> Derived:
@@ -21,15 +20,16 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     asked = labels * (classes - 1).bit_length() + (reserve if grouped else 0) + 2
     told = classes if columns > 1 else 2
     claims = (
-        count("zeros show as infinity", int(channel.shows_infinity), ">=", 1),
+        count("zeros show as infinity", int(channel.charges.shows_infinity(channel)), ">=", 1),
         count("grouped tests only if queries may adapt", int(grouped), "<=", int(channel.adaptive)),
         count("classes that rows can tell >= K", told, ">=", channel.K),
         count("labels >= goal", labels, ">=", channel.target),
         count("queries >= labels * bits + reserve + 2", queries, ">=", asked),
-        *([stays_finite(channel, queries, lambda: log(channel.K))] if channel.ieee_scores else []),
+        *([stays_finite(channel, queries, channel.even)] if channel.ieee_scores else []),
     )
     tails = channel.ieee_scores and channel.noise.name in ("gaussian", "laplace", "subexponential")
     fits = (
+        logarithms(channel),
         columns_for_classes(channel),
         ("rows of a submission", rows == channel.N),
         ("classes of a row", classes == channel.K),

@@ -1,0 +1,17 @@
+"""The metrics that this checker knows, one file each: of no other does it know what a row charges."""
+
+from __future__ import annotations
+
+from threatplan.verify.metrics.base import Metric
+from threatplan.verify.metrics.brier import BRIER
+from threatplan.verify.metrics.log_loss import LOG_LOSS
+from threatplan.verify.reading import Unreadable
+
+METRICS: dict[str, Metric] = {one.name: one for one in (LOG_LOSS, BRIER)}
+
+
+def metric_of(name: str) -> Metric:
+    """The metric of that name."""
+    if name not in METRICS:
+        raise Unreadable(f"`metric` is none of {', '.join(METRICS)}")
+    return METRICS[name]
