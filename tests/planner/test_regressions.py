@@ -33,6 +33,7 @@ from planner import plan
 from planner.attacks.block.certify import smallest_gap
 from planner.channel.channel import channel_of
 from planner.channel.mechanisms import law_of
+from planner.channel.metrics.log_loss import LOG_LOSS
 from planner.model import Limit, Verdict
 from planner.numerics.reals import ball, bound
 from planner.planning import Contradiction
@@ -249,7 +250,7 @@ def test_the_bits_of_a_conway_guy_block_are_those_of_its_least_gap():
     block = plans["conway-guy"].certificate.parameters
     assert block.core
     with ctx.workprec(200):
-        gap = float(smallest_gap(block.rows, block.core))
+        gap = float(smallest_gap(LOG_LOSS, block.rows, block.core))
     assert 198 / 2 ** plans["conway-guy"].precision_bits <= gap < 198 / 2 ** (plans["conway-guy"].precision_bits - 1)
 
 
