@@ -55,6 +55,8 @@ def _columns(u: np.ndarray) -> np.ndarray:
 def _floating(channel: Channel, labels: np.ndarray, u: np.ndarray) -> float:
     dtype = DTYPES[channel.precision.bits]
     p = np.array(u, dtype=np.float64).astype(dtype)
+    if channel.metric_id == "brier":
+        return _mean(channel, _squares(labels, p))
     clip = None if channel.clip is None else dtype(float(_number(channel.clip)))
     if clip is not None and channel.clip_of == "prediction":
         p = np.clip(p, clip, dtype(1) - clip)
@@ -64,18 +66,32 @@ def _floating(channel: Channel, labels: np.ndarray, u: np.ndarray) -> float:
     chosen = rows[np.arange(len(labels)), labels]
     if clip is not None and channel.clip_of == "charged":
         chosen = np.maximum(chosen, clip)
-    total = DTYPES[channel.score_precision.bits]
     with np.errstate(divide="ignore"):
-        logs = np.log(chosen).astype(total)
+        logs = np.log(chosen).astype(DTYPES[channel.score_precision.bits])
     if clip is not None and channel.clip_of == "logarithm":
         logs = np.maximum(logs, np.log(clip))
+    return -_mean(channel, logs)
+
+
+def _squares(labels: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Both columns' differences from the label's own: half the sum of their squares."""
+    one, half = p.dtype.type(1), p.dtype.type(0.5)
+    y = labels.astype(p.dtype)
+    return (((one - y) - (one - p)) ** 2 + (y - p) ** 2) * half
+
+
+def _mean(channel: Channel, charges: np.ndarray) -> float:
+    total = DTYPES[channel.score_precision.bits]
+    charges = charges.astype(total)
     if channel.summation is Summation.PAIRWISE:
-        return float(-np.mean(logs, dtype=total))
-    return float(-np.cumsum(logs, dtype=total)[-1] / total(len(logs)))
+        return float(np.mean(charges, dtype=total))
+    return float(np.cumsum(charges, dtype=total)[-1] / total(len(charges)))
 
 
 def _exact(channel: Channel, labels: np.ndarray, u: np.ndarray) -> Any:
     rows = [[Fraction(int(x.numerator), int(x.denominator)) for x in row] for row in _columns(_rationals(u))]
+    if channel.metric_id == "brier":
+        return sum((row[1] - int(label)) ** 2 for row, label in zip(rows, labels, strict=True)) / len(labels)
     clip = None if channel.clip is None else _number(channel.clip)
     if clip is not None and channel.clip_of == "prediction":
         rows = [[min(max(x, clip), 1 - clip) for x in row] for row in rows]

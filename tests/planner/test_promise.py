@@ -74,6 +74,14 @@ FAMILIES = {
     "hadamard random": f"N = 12; clip = 1e-15; noise = laplace(0.2); {SURE}; columns = 2",
     "zero": "N = 9; K = 3; columns = 3; noise = bounded(1)",
     "zero listed": "N = 9; noise = bounded(1); adaptive = no",
+    "block brier": "N = 9; metric = brier; decimals = 3",
+    "conway-guy brier": "N = 12; metric = brier; noise = bounded(0.01)",
+    "growing-block brier": "N = 40; metric = brier; noise = multiplicative(0.01)",
+    "design brier": "N = 12; metric = brier; decimals = 3",
+    "threshold brier": "N = 9; metric = brier; decimals = 1",
+    "dither brier": "N = 120; metric = brier; decimals = 2",
+    "spread brier": f"N = 12; metric = brier; noise = gaussian(0.02); {SURE}",
+    "hadamard brier": "N = 12; metric = brier; noise = bounded(0.07); goal = 75%",
 }
 
 

@@ -19,16 +19,13 @@ from planner.numerics.reals import ball, lower
 if TYPE_CHECKING:
     from planner.channel.channel import Channel
 
-# One of two columns holds 1 - u, rounded; both differences are squared and added: (2 + 1 + 1) roundings of the charge,
-# relative to it. What 1 - u loses comes back as up to u/4 of a roundoff where 1 - (1 - u) stands for u.
-CHARGE_UNITS = 4
-PREPARED_UNITS = 1
-# A design's prediction (1 - w)/2: the product w by |w| of a roundoff, the difference, below 2, by two; then it is rounded
-# to the submission's format, by one. Weights are off by twice the prediction's error, less the product's half.
-WRITTEN_UNITS = 4
-OWN_UNITS = 6  # the attacker's difference, square and sum, for either label
+# Each is derived in docs/theory/errors.md.
+CHARGE_UNITS = 4  # of a charge, relative to it: a difference, which counts twice, its square, the sum of two columns
+PREPARED_UNITS = 1  # of a row: a quarter where 1 - (1 - u) stands for u, and squares that underflow
+WRITTEN_UNITS = 4  # of a weight, with |w| more: the step and its product 2|w|, the difference 1, the format's own 1
+OWN_UNITS = 6  # of a row: the attacker's difference, square and sum, for either label
 FLOAT_UNIT = Fraction(1, 2**53)
-LEVEL_BITS = 50  # a level's prediction and both its charges, five roundings of numbers below 2, are exact to 2^-this
+LEVEL_BITS = 50  # a weight of few levels, as it is predicted and as it is charged, is off by 6 of 8 units
 LEAST_OFFSET = 0.5  # from u = 3/4 on a row pays more for its weight than half of it
 LEAST_REACH = 0.75  # offset rows that start there and do not get farther pay too little
 
@@ -40,11 +37,12 @@ class Brier(Metric):
     title = "the Brier score"
 
     def unknown(self, channel: Channel) -> tuple[str, ...]:
-        """Two classes in one column; how a fixed grid rounds a square is not known."""
+        """Two classes in one column; how a fixed grid rounds a square is not known, nor what a clip would mean."""
         known = (
             ("K", channel.classes == 2),
             ("columns", channel.columns == 1),
             ("phi", not channel.submission.fixed),
+            ("clip", channel.clip is None),
         )
         return tuple(field for field, is_known in known if not is_known)
 
