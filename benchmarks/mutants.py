@@ -28,15 +28,9 @@ BY_HAND, SURVIVORS = FOLDER / "hand.toml", FOLDER / "survivors.toml"
 SAMPLE, SEED, JOBS, LEAST = 500, 1, 2, 0.95
 
 _PLANNER = ("tests/planner", "tests/attacks")
-_SHARED = (
-    "explained",
-    "inequalities",
-    "levels",
-    "numbers",
-    "promise",
-    "scores",
-)  # what attacks share, but for searches
-_CHANNEL = ("channel", "errors", "facts", "secret", "sides")
+# What attacks share, but for searches.
+_SHARED = ("explained", "inequalities", "levels", "numbers", "parameters", "promise", "scores")
+_CHANNEL = ("channel", "conditions", "errors", "facts", "secret", "sides")
 # What is changed, and the tests that are asked about it. Of these each mutant meets the ones that enter its function.
 TARGETS: dict[str, tuple[str, ...]] = {
     "planner/certify.py": _PLANNER,
