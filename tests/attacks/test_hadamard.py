@@ -114,3 +114,15 @@ def test_levels_are_what_the_scorer_sees() -> None:
     assert LOG_LOSS.level(-34.4, 1, BINARY).entries(1, BINARY)[0] == pytest.approx(np.exp(-34.4), rel=1e-12)
     assert LOG_LOSS.level(34.4, 2, BINARY).entries(2, BINARY)[0] == pytest.approx(np.exp(-34.4), rel=1e-12)
     assert LOG_LOSS.level(0.0, 1, BINARY) == Level(0.5, 0.5, math.log(2), math.log(2))
+
+
+def test_a_centre_of_another_channel_is_not_certified() -> None:
+    """Under bounded noise nothing asked what the attack subtracts from every score before it reads it."""
+    noise = Bounded(R("0.02"))
+    scenario, parameters = channel(16, noise=noise), proposed(16, noise)
+    assert prove(scenario, parameters).holds
+    moved = prove(scenario, replace(parameters, centre=parameters.centre + 30))
+    assert {one.name for one in moved.inequalities if not one.holds} == {
+        "4 (E/W)^2 * bits of a class < wrong labels + 1",
+        "tolerance >= error of a score",
+    }

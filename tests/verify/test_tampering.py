@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.verify.samples import ENERGY, FAMILIES, LIMITS, Entry, entry
+from tests.verify.samples import BRIER_FAMILIES, BRIER_LIMITS, BRIER_VARIANTS, ENERGY, FAMILIES, LIMITS, Entry, entry
 from tests.verify.tampering import Path, changes, faulty, leaves, named, read, refused
 
 STILL_TRUE = {
@@ -16,6 +16,7 @@ STILL_TRUE = {
     r"parameters\.gap\.fraction": "a gap a hair smaller is certified too, and prints alike",
     r"parameters\.(tolerance|error|doubt)\.fraction": "a hair of what the attack bears anyway",
     r"parameters\.phases\.\d+\.2\.\d+\.fraction": "a weight a hair larger is as far from the others",
+    r"parameters\.rows\.\d+\.fraction": "a prediction a hair off has a weight a hair off, where any is taken",
     r"parameters\.(small|offset_small)\.fraction": "another probability that the scorer takes serves as well",
     r"parameters\.core": "weights near powers of two are near levels, too",
     r"parameters\.design\.(A|held\..+)": "other digits hold as many labels within the amplitude",
@@ -34,17 +35,22 @@ REPORTS = {
     "classes": ("design_stages", KARY),
     **{id: ("", text) for id, text in LIMITS.items()},
     **{f"I6, {form}": ("", text) for form, text in ENERGY.items()},
+    **{f"brier, {attack}": (attack, text) for attack, text in BRIER_FAMILIES.items()},
+    **{f"brier, {attack} otherwise": (attack, text) for attack, text in BRIER_VARIANTS.items()},
+    **{f"brier, {id}": ("", text) for id, text in BRIER_LIMITS.items()},
 }
 
 
 def trimmed(kind: str, text: str) -> tuple[Entry, list[Path]]:
     """A report with no more candidates than it needs, and its numbers: one candidate's, and all but candidates'.
 
+    `kind` is one of parameters, or an attack.
+
     What is exposed is most often the best candidate again: its certificate is changed where a limit is looked at.
     """
     report = entry(text)
     kept = {(report["best"] or {}).get("attack"), report["exposure"]["attack"]}
-    own = [one["attack"] for one in report["candidates"] if _kind(one) == kind][:1]
+    own = [one["attack"] for one in report["candidates"] if kind in (_kind(one), one["attack"])][:1]
     report["candidates"] = [one for one in report["candidates"] if one["attack"] in {*kept, *own}]
     places = [
         path
@@ -80,16 +86,19 @@ def test_every_number_of_a_report(name):
 
 # -- what is charged, and to whom ------------------------------------------------------------------------
 
-OTHER_METRICS = ("brier", "accuracy", "log_loss ", "Log_loss", "", None, 0, ["log_loss"])
+METRICS = ("log_loss", "brier", "accuracy", "log_loss ", "Log_loss", "Brier", "", None, 0, ["log_loss"])
 WRITTEN = {"thresholds", "dithered_spread", "spread", "hadamard_mean"}  # kinds whose rows are made for one metric
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_no_metric_but_the_one_that_is_known(name):
+def test_no_metric_but_the_scenario_s_own(name):
     """In the channel, in every promise and in the records: changed in one place, taken away, or changed in all."""
     kind, text = REPORTS[name]
     report, _ = trimmed(kind, text)
     places = list(named(report, "metric"))
+    own = report["channel"]["exact"]["metric"]
+    others = [metric for metric in METRICS if metric != own]
+    assert own == ("brier" if "brier" in text else "log_loss")
     assert ("channel", "exact", "metric") in places
     written = [path for path in places if path[-2] == "parameters"]
     assumed = [path for path in places if path[-2] == "assumes"]
@@ -97,14 +106,14 @@ def test_no_metric_but_the_one_that_is_known(name):
     assert len(assumed) == len(certified) + (report["exposure"]["certified"] is not None)
     assert bool(written) is bool(WRITTEN & set(certified))
     for path in places:
-        assert read(report, path) == "log_loss"
-        assert all(refused(report, path, other) for other in OTHER_METRICS), path
+        assert read(report, path) == own
+        assert all(refused(report, path, other) for other in others), path
     for path in places:
         kept = read(report, path[:-1]).pop("metric")
         assert faulty(report), path
         read(report, path[:-1])["metric"] = kept
     assert not faulty(report)
-    for other in OTHER_METRICS:
+    for other in others:
         for path in places:
             read(report, path[:-1])["metric"] = other
         assert faulty(report), other

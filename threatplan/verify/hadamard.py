@@ -30,14 +30,16 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
 def _always(channel: Channel, p: Spread, wrong: int) -> tuple[Claim, ...]:
     """All squared errors sum to (E/W)^2, and each wrong bit takes a quarter."""
 
+    def error() -> Interval:  # a centre that is not the channel's moves every score
+        return score_error(channel, p) + abs(p.centre - channel.subtracted())
+
     def limit() -> Interval:
-        error = p.labels * score_error(channel, p) + p.labels * row_deviation(p)
-        share = error / gap(p)
+        share = p.labels * (error() + row_deviation(p)) / gap(p)
         return 4 * bits_of(p.classes) * share * share
 
     return (
         Claim("4 (E/W)^2 * bits of a class < wrong labels + 1", limit, "<", lambda: real(wrong + 1)),
-        Claim("tolerance >= error of a score", lambda: real(p.tolerance), ">=", lambda: score_error(channel, p)),
+        Claim("tolerance >= error of a score", lambda: real(p.tolerance), ">=", error),
     )
 
 

@@ -63,15 +63,14 @@ def _bounded(channel: Channel, p: HadamardMean) -> tuple[Inequality, ...]:
             "<",
             lambda: ball(p.wrong + 1),
         ),
-        compare("tolerance >= error of a score", lambda: ball(p.tolerance), ">=", lambda: score_error(channel, p)),
+        compare("tolerance >= error of a score", lambda: ball(p.tolerance), ">=", lambda: centred_error(channel, p)),
     )
 
 
 def wrong_limit(channel: Channel, p: Spread) -> arb:
     """4 (E/W)^2, for each bit of a class."""
-    error = p.labels * score_error(channel, p) + p.labels * p.scored_by.level_deviation(
-        p.columns, p.small, base_set(p.base).maximum
-    )
+    row = p.scored_by.level_deviation(p.columns, p.small, base_set(p.base).maximum)
+    error = p.labels * (centred_error(channel, p) + row)
     return 4 * p.bits * (error / gap(p)) ** 2
 
 
@@ -116,6 +115,11 @@ def score_error(channel: Channel, p: Spread) -> arb:
     loss, law = p.scored_by.heavy(p.small), channel.law
     shown = loss + law.size() + law.within(channel.delta, p.queries)
     return channel.errors(p.queries).score_error(loss) + arb(2) ** -OWN_BITS * (1 + shown)
+
+
+def centred_error(channel: Channel, p: Spread) -> arb:
+    """The same once the attack has subtracted its centre, were it not the channel's."""
+    return score_error(channel, p) + abs(ball(p.centre - channel.centre))
 
 
 def fixed_error(channel: Channel, p: Spread) -> arb:
