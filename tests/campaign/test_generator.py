@@ -7,6 +7,7 @@ from dsl import loads
 from dsl.checking.fields import FIELDS
 from dsl.checking.presets import PRESETS
 from dsl.scenario import Decimals, FixedPoint, Scenario, Significant, Truncated
+from planner.channel.channel import channel_of
 from threatplan.campaign.generator import random_scenario
 from threatplan.campaign.spec import of_seed
 
@@ -34,11 +35,18 @@ def test_the_whole_language_is_tried():
     assert {one.phi.bits for one in made if hasattr(one.phi, "bits")} == {16, 32, 64}
     assert {one.scorer.name for one in made if one.scorer} == set(PRESETS)
     assert {type(one.shown) for one in made} == {Decimals, Significant, Truncated, type(None)}
-    assert all(
-        len({getattr(one, field.slot) for one in made}) > 1 for field in FIELDS.values() if field.name != "metric"
-    )
+    assert all(len({getattr(one, field.slot) for one in made}) > 1 for field in FIELDS.values())
     assert any(one.clip is None for one in made)
     assert any(not one.noise.tau.exact for one in made if hasattr(one.noise, "tau"))
+
+
+def test_brier_scores_are_drawn_where_they_are_known():
+    made = [one for one in scenarios() if one.metric == "brier"]
+    assert COUNT / 20 < len(made) < COUNT / 4
+    assert not any(channel_of(one).unknown for one in made if one.score_phi is None)
+    assert all(one.clip is None for one in made)
+    edge = [2 * one.N * float(one.noise.tau.lo) for one in made if hasattr(one.noise, "tau")]
+    assert sum(0.9 < share < 1.1 for share in edge) > len(edge) / 10
 
 
 def test_boundaries_are_crowded():

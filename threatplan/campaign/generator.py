@@ -19,20 +19,25 @@ CLIPS: Final = {
     "none": 0.0, "1e-15": 1e-15, "1e-7": 1e-7, "2^-52": 2.0**-52, "2^-23": 2.0**-23, "1e-16": 1e-16,
     "1e-3": 1e-3, "0.1": 0.1, "0.4": 0.4, "1/3": 1 / 3, "49%": 0.49,
 }  # fmt: skip
+BRIER: Final = 0.3  # how often two classes are scored by it, where it is known
+BRIER_REACH: Final = 1.0
 EVEN: Final = 0.5  # how often a field is left to its default, where nothing speaks against it
 
 
 def random_scenario(seed: int, index: int) -> str:
     """The text of scenario number `index`."""
-    draw = Random(f"threatplan campaign {seed} {index}")
-    fields = "\n".join(f"    {line}" for line in _Maker(draw).lines())
+    draw, metric = Random(f"threatplan campaign {seed} {index}"), Random(f"threatplan campaign metric {seed} {index}")
+    fields = "\n".join(f"    {line}" for line in _Maker(draw, metric.random() < BRIER).lines())
     return f"scenario random_{index} {{\n{fields}\n}}\n"
 
 
 class _Maker:
-    """Draws the fields of one scenario, the later ones in sight of the earlier."""
+    """Draws the fields of one scenario, the later ones in sight of the earlier.
 
-    def __init__(self, draw: Random) -> None:
+    The metric has coins of its own: a scenario of log-loss is the same whether or not others are drawn.
+    """
+
+    def __init__(self, draw: Random, brier: bool = False) -> None:
         self.draw = draw
         self.N = _size(draw)
         self.K = draw.choices((2, 3, 4, 5, 8, 10), (60, 14, 9, 6, 5, 6))[0]
@@ -40,10 +45,15 @@ class _Maker:
         self.phi = _submitted(draw) if self.scorer else _precision(draw)
         self.clip = None if self.scorer and draw.random() < 0.8 else _clip(draw)
         self.random_noise = False
+        self.brier = brier and self.K == 2 and _knows_brier(self.scorer, self.phi)
+        if self.brier:
+            self.clip = None
 
     def lines(self) -> Iterator[str]:
         """The lines of the scenario's body."""
         yield f"N = {self.N}"
+        if self.brier:
+            yield "metric = brier"
         if self.K > 2 or self.draw.random() < EVEN:
             yield f"K = {self.K}"
         for name, value in (("scorer", self.scorer), ("phi", self.phi), ("clip", self.clip)):
@@ -74,7 +84,8 @@ class _Maker:
     def _form(self) -> Iterator[str]:
         """How a submission looks and is added up."""
         if self.K == 2 and self.draw.random() < EVEN:
-            yield f"columns = {self.draw.choice(('1', '2', 'K'))}"
+            columns = self.draw.choice(("1", "2", "K"))
+            yield f"columns = {'1' if self.brier else columns}"
         if self.draw.random() < 0.3:
             yield f"summation = {self.draw.choice(('pairwise', 'sequential'))}"
         if self.draw.random() < 0.2:
@@ -104,7 +115,9 @@ class _Maker:
             yield f"confidence = {draw.choices(*CONFIDENCES)[0]}"
 
     def reach(self) -> float:
-        """About the largest log-odds of a row: what noise and digits are to be compared with."""
+        """About the largest weight of a row: what noise and digits are to be compared with."""
+        if self.brier:
+            return BRIER_REACH
         if self.clip is not None and (clip := CLIPS.get(self.clip, 0.0) or _number(self.clip)):
             return max(0.02, math.log(1 / clip - 1))
         return math.log(2) * (SCORER_BITS if self.scorer else _range_bits(self.phi))
@@ -176,6 +189,12 @@ def _preset(draw: Random, K: int) -> str | None:
     binary = ["torch_bce", "lightgbm"] if K == 2 else []
     versions = [f'sklearn("{version}")' for version in ("0.24", "1.1", "1.2", "1.4", "1.5", "1.8", "1.9")]
     return draw.choice(["sklearn", "keras", "xgboost", "kaggle", "ml_metrics", *binary, draw.choice(versions)])
+
+
+def _knows_brier(scorer: str | None, phi: str | None) -> bool:
+    """Whether the scorer computes Brier scores, of predictions that are no fixed grid."""
+    computes = scorer is None or scorer.startswith(("sklearn", "kaggle"))
+    return computes and (phi is None or phi == "arbitrary" or phi.startswith("float"))
 
 
 def _submitted(draw: Random) -> str | None:
