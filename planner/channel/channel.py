@@ -19,11 +19,11 @@ from flint import arb
 from dsl.scenario import FixedPoint, Noise, Precision, Scenario, Shown, Summation, Time
 from planner.channel.errors import Errors, growth
 from planner.channel.formats import format_of
-from planner.channel.formats.base import Format, Unknown
+from planner.channel.formats.base import Format
 from planner.channel.mechanisms import digits_of, law_of
 from planner.channel.mechanisms.base import Digits, Law
 from planner.channel.metrics import metric_of
-from planner.channel.metrics.base import Metric, UnknownMetric
+from planner.channel.metrics.base import Metric
 from planner.channel.secret import Secret
 from planner.numerics.lockless import cached_property
 from planner.numerics.reals import Number, per_precision
@@ -103,8 +103,8 @@ class Channel:
         Predictions and scores in formats of two kinds are such values: no arithmetic is known that mixes them.
         """
         known = (
-            ("metric", not isinstance(self.metric, UnknownMetric)),
-            ("phi", not isinstance(self.submission, Unknown)),
+            ("metric", self.metric.known),
+            ("phi", self.submission.known),
             ("score_phi", type(self.scores) is type(self.submission)),
             ("noise", self.law.known),
             ("decimals", self.digits.known),

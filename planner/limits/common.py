@@ -65,7 +65,10 @@ def fano_bits(channel: Channel) -> arb:
 
 def rounding_slack(channel: Channel) -> arb:
     """By how much a computed score can differ from the exact one, whatever is submitted."""
-    slack = 2 * channel.scores.half_step() + ball(channel.metric.moved(channel))
+    moved = channel.metric.moved(channel)
+    if moved is None:
+        return arb.pos_inf()
+    slack = 2 * channel.scores.half_step() + ball(moved)
     if channel.submission.floating or channel.scores.floating:
         # Showing a score in decimals comes after it was computed, and is no part of how far it may be off.
         slack += float_error(channel, shown=False) * channel.metric.largest_charge(channel, channel.span())

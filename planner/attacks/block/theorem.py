@@ -119,7 +119,7 @@ def exact_block(channel: Channel, m: int) -> Proposal[BlockRecord]:
     """Weights 1, 1/2, 1/4, ... of an exact score, all halved as often as the clip demands."""
     reach = channel.reach()
     shift = 0
-    while channel.bounded and not Fraction(9, 8) / 2**shift <= lower(reach):
+    while 0 < reach < arb.pos_inf() and not Fraction(9, 8) / 2**shift <= lower(reach):
         shift += 1
     bits = m + m.bit_length() + 6 + shift
     parameters = DyadicWeights(queries_for(channel, m), channel.wanted, m, bits, shift)

@@ -70,7 +70,7 @@ def exact_refusals(theorem: Theorem[Any], channel: Channel) -> tuple[Refusal, ..
     if not channel.law.quiet:
         reasons.append(theorem.refuse(channel, "noise", "none", channel.law.name))
     if channel.shown is not None:
-        reasons.append(theorem.refuse(channel, "decimals", "the score in full", f"{channel.shown.digits} digits"))
+        reasons.append(theorem.refuse(channel, "decimals", "the score in full", f"{channel.digits.digits} digits"))
     return tuple(reasons)
 
 

@@ -16,6 +16,7 @@ class ArbitraryFormat(Format):
     """Every real number, as it is."""
 
     kind = Arbitrary
+    known = True
     exact = True
 
     @property

@@ -16,6 +16,7 @@ class Format(ABC):
 
     kind: ClassVar[type]
     """The value of the language that it stands for."""
+    known: ClassVar[bool] = False  # a format that is finished says so
     exact: ClassVar[bool] = False  # real numbers, no rounding at all
     floating: ClassVar[bool] = False  # rounded relatively
     fixed: ClassVar[bool] = False  # multiples of one step

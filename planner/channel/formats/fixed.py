@@ -15,6 +15,7 @@ class FixedFormat(Format):
     """`fraction_bits` after the point, `integer_bits` before it, and a sign."""
 
     kind = FixedPoint
+    known = True
     fixed = True
     value: FixedPoint
 

@@ -20,6 +20,7 @@ class IeeeFormat(Format):
     """float16, float32 or float64."""
 
     kind = Ieee
+    known = True
     floating = True
     value: Ieee
 

@@ -38,7 +38,7 @@ class Law(ABC):
     grows: ClassVar[bool] = False  # with the loss
     normal: ClassVar[bool] = False  # orthogonal averages are independent
     tailed: ClassVar[bool] = False  # of no bound at all, however unlikely
-    known: ClassVar[bool] = True
+    known: ClassVar[bool] = False  # a law that is finished says so; until then nothing is promised under it or excluded
     reduction: ClassVar[Reduction | None] = None
 
     def __init__(self, value: Any) -> None:
@@ -95,7 +95,7 @@ class Law(ABC):
     @property
     def concentrates(self) -> bool:
         """Whether the capacity is also bounded by the variance of its input."""
-        return self.random
+        return False
 
     def label_error(self, shift: arb, queries: int) -> arb:
         """A lower bound on the probability that two scores so far apart are confused after so many queries."""
@@ -133,7 +133,6 @@ class UnknownLaw(Law):
     """A law that no kind describes."""
 
     kind = object
-    known = False
 
     @property
     def text(self) -> str:
@@ -154,7 +153,7 @@ class Digits(ABC):
 
     kind: ClassVar[type]
     """The value of the language that it stands for."""
-    known: ClassVar[bool] = True
+    known: ClassVar[bool] = False  # a rule that is finished says so
     steps: ClassVar[bool] = False  # every score is shown as a multiple of one unit
     truncates: ClassVar[bool] = False
     grows: ClassVar[bool] = False  # what is hidden grows with the score
@@ -204,7 +203,6 @@ class UnknownDigits(Digits):
     """A rule that no kind describes."""
 
     kind = object
-    known = False
 
     @property
     def text(self) -> str:

@@ -15,6 +15,7 @@ class BoundedLaw(Law):
     """|noise| <= tau."""
 
     kind = Bounded
+    known = True
     certain = True
     value: Bounded
     reduction = Reduction(

@@ -23,6 +23,7 @@ class Full(Digits):
     """Every digit."""
 
     kind = type(None)
+    known = True
     roundings = 0
 
     @property
@@ -39,6 +40,7 @@ class Rounded(Digits):
     """To the nearest multiple of a decimal; of two that are as near, either may be shown."""
 
     kind = Decimals
+    known = True
     steps = True
     value: Decimals
 
@@ -97,6 +99,7 @@ class SignificantDigits(Digits):
     """A number of digits from the first one that is not 0: what is hidden grows with the score."""
 
     kind = Significant
+    known = True
     grows = True
     value: Significant
 

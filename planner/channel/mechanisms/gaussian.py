@@ -25,6 +25,7 @@ class GaussianLaw(Law):
     """Normal of standard deviation sigma."""
 
     kind = Gaussian
+    known = True
     random = True
     normal = True
     tailed = True
@@ -51,6 +52,11 @@ class GaussianLaw(Law):
     def carries(self, variance: arb) -> arb:
         """1/2 log2(1 + V/s^2)."""
         return log2(1 + variance / self.variance()) / 2
+
+    @property
+    def concentrates(self) -> bool:
+        """Its capacity is that of the input's variance."""
+        return True
 
     def label_error(self, shift: arb, queries: int) -> arb:
         """Q(sqrt(M) shift/(2 s)): the best test of two normal laws."""

@@ -17,6 +17,7 @@ class LaplaceLaw(Law):
     """Of scale b."""
 
     kind = Laplace
+    known = True
     random = True
     tailed = True
     value: Laplace
@@ -51,6 +52,11 @@ class LaplaceLaw(Law):
         signal = variance / self.variance()
         by_square, by_value = log2(1 + signal), log2(1 + variance.sqrt() / b)
         return by_square.min(by_value).min(log2(arb.pi() / arb(1).exp() * (1 + signal)) / 2)
+
+    @property
+    def concentrates(self) -> bool:
+        """Its capacity is that of the input's mean absolute value."""
+        return True
 
     def label_error(self, shift: arb, queries: int) -> arb:
         """Bretagnolle and Huber's inequality with the divergence of two shifted laws."""

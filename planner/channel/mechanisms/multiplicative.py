@@ -15,6 +15,7 @@ class MultiplicativeLaw(Law):
     """An error that grows with the loss."""
 
     kind = Multiplicative
+    known = True
     certain = True
     grows = True
     value: Multiplicative

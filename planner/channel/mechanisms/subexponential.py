@@ -17,6 +17,7 @@ class SubexponentialLaw(Law):
     """E exp(sX) <= exp(lambda2 s^2/2) for |s| < 1/nu. It may be Gaussian of variance lambda2: limits rest on that."""
 
     kind = Subexponential
+    known = True
     random = True
     tailed = True
     value: Subexponential
@@ -55,6 +56,11 @@ class SubexponentialLaw(Law):
     def carries(self, variance: arb) -> arb:
         """That of Gaussian noise of the same variance."""
         return log2(1 + variance / self.variance()) / 2
+
+    @property
+    def concentrates(self) -> bool:
+        """Its capacity is that of the input's variance."""
+        return True
 
     def label_error(self, shift: arb, queries: int) -> arb:
         """That of Gaussian noise of the same variance."""

@@ -17,6 +17,7 @@ class UniformLaw(Law):
     """Uniform on [a, b]; an attacker subtracts the middle."""
 
     kind = Uniform
+    known = True
     random = True
     value: Uniform
     reduction = RANDOM
@@ -47,11 +48,6 @@ class UniformLaw(Law):
     def capacity(self, reach: arb) -> arb:
         """log2(1 + W/(2 tau)): a score shares its cell of 2 tau with all that lies within it."""
         return log2(1 + reach / (ball(self.value.b) - ball(self.value.a)))
-
-    @property
-    def concentrates(self) -> bool:
-        """The bound rests on the interval, not on the variance."""
-        return False
 
     def blur(self) -> Fraction | None:
         """The width: score and noise modulo it are uniform, whatever the score is."""

@@ -34,7 +34,7 @@ class Level:
 
     @property
     def weight(self) -> float:
-        """How much more label 0 is charged than label 1."""
+        """How much more label 0 is charged than label 1: a level is named by the side that it favours."""
         return self.zero - self.one
 
     @property
@@ -52,6 +52,7 @@ class Metric(ABC):
 
     id: str
     title: ClassVar[str]
+    known: ClassVar[bool] = False  # a metric that is finished says so; until then every attack and limit refuses by name
     logarithmic: ClassVar[bool] = False  # charges are logarithms of predictions: products become sums
 
     def unknown(self, channel: Channel) -> tuple[str, ...]:
@@ -66,11 +67,11 @@ class Metric(ABC):
 
     @abstractmethod
     def light(self, p: Fraction) -> arb:
-        """What a row of two classes charges the label that it favours, p <= 1/2 the other's prediction."""
+        """What a row of two classes charges label 0, which it favours: p <= 1/2 is the prediction of class 1."""
 
     @abstractmethod
     def heavy(self, p: Fraction) -> arb:
-        """What it charges the other label."""
+        """What it charges label 1."""
 
     @abstractmethod
     def weight(self, p: Fraction) -> arb:
@@ -140,9 +141,9 @@ class Metric(ABC):
         """The part of `prepared` that an attacker makes in writing predictions down."""
         return Fraction(0)
 
-    def moved(self, channel: Channel) -> Fraction:
-        """`prepared` for limits: whatever is submitted."""
-        return Fraction(0)
+    def moved(self, channel: Channel) -> Fraction | None:
+        """`prepared` for limits, from above: whatever is submitted; None: unbounded."""
+        return None
 
     # -- rows of a design: every label weighed by whole gaps -------------------------------------------
 
@@ -174,7 +175,7 @@ class Metric(ABC):
         raise ValueError(f"{self.id} has no rows of several levels")
 
     def total(self, xp: Any, predictions: Any) -> Fraction:
-        """The sum of what labels with these predictions are charged, to LOG_UNITS roundings a row."""
+        """The sum of what labels with these predictions are charged, to as many roundings a row as `own_error` counts."""
         raise ValueError(f"{self.id} cannot be reckoned")
 
     def heavy_float(self, small: Fraction) -> float:

@@ -33,6 +33,7 @@ LEAST_REACH = 0.75  # offset rows that start there and do not get farther pay to
 class Brier(Metric):
     """The mean of (u - y)^2."""
 
+    known = True
     id = "brier"
     title = "the Brier score"
 
@@ -111,7 +112,7 @@ class Brier(Metric):
         """The complement of a prediction, and its complement again."""
         return PREPARED_UNITS * channel.submission.unit
 
-    def moved(self, channel: Channel) -> Fraction:
+    def moved(self, channel: Channel) -> Fraction | None:
         """The same, whatever is submitted."""
         return PREPARED_UNITS * channel.submission.unit
 

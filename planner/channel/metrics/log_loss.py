@@ -45,6 +45,7 @@ LN2 = log(2)
 class LogLoss(Metric):
     """The mean of -ln u."""
 
+    known = True
     id = "log_loss"
     title = "log-loss"
     logarithmic = True
@@ -177,7 +178,7 @@ class LogLoss(Metric):
         """In one column the scorer itself rounds 1 - p."""
         return Fraction(0) if channel.columns == 1 else channel.submission.unit * WRITTEN_UNITS
 
-    def moved(self, channel: Channel) -> Fraction:
+    def moved(self, channel: Channel) -> Fraction | None:
         """As much as attacks count, and never less than a few roundoffs."""
         return max(LEAST_MOVED, _prepared_units(channel)) * channel.submission.unit
 
