@@ -167,13 +167,14 @@ def test_a_metric_that_says_nothing_promises_and_excludes_nothing():
     ):  # fmt: skip
         assert error == arb.pos_inf()
     assert one.heavy_float(Fraction(1, 4)) == float("inf")
-    for nothing in (one.least_loss(there), one.prediction(there, ball), one.charge_error(there), one.prepared(there),
+    for nothing in (one.least_loss(there), one.prediction(there, ball), one.charge_error(there), one.prepared(there), one.moved(there),
                     one.smallest_usable(there)):  # fmt: skip
         assert nothing is None
     assert not one.takes(there, Fraction(1, 2))
     assert not one.shows_infinity(there)
     assert not one.logarithmic
-    assert one.written(there) == one.moved(there) == one.strength_float(Fraction(1, 4), 2) == one.small_for(1.0) == 0
+    assert not one.known
+    assert one.written(there) == one.strength_float(Fraction(1, 4), 2) == one.small_for(1.0) == 0
     assert one.payment_range_float(0.0, 1.0, 1.0) == one.steady_multiple(1, 5.0) == 0
     assert one.offset_prediction(there, Fraction(1, 4), 0.0) == Fraction(1, 4)
     assert (one.least_offset(2), one.least_offset_reach(2)) == (1.0, 2.0)
