@@ -167,7 +167,8 @@ def test_a_metric_that_says_nothing_promises_and_excludes_nothing():
     ):  # fmt: skip
         assert error == arb.pos_inf()
     assert one.heavy_float(Fraction(1, 4)) == float("inf")
-    for nothing in (one.least_loss(there), one.prediction(there, ball), one.charge_error(there), one.prepared(there), one.moved(there),
+    for nothing in (one.least_loss(there), one.prediction(there, ball), one.charge_error(there), one.prepared(there),
+                    one.moved(there),
                     one.smallest_usable(there)):  # fmt: skip
         assert nothing is None
     assert not one.takes(there, Fraction(1, 2))
