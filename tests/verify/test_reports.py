@@ -93,6 +93,18 @@ def test_records_that_multiply_odds_are_refused_for_the_brier_score(kind):
     assert "needs charges that are logarithms of predictions" in faults
 
 
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [("decimals = 1", 12), ("decimals = 2", 102), ("decimals = truncated(1)", 12), ("noise = bounded(1/8)", 4)],
+)
+def test_a_span_of_a_whole_number_of_units(text, answers):
+    """W = 1 is ten tenths: an interval from tie to tie shows twelve values, of which the checker counted eleven."""
+    sample = entry(f"N = 40; metric = brier; phi = arbitrary; {text}; queries <= 2")
+    (limit,) = (one for one in sample["limits"] if one["id"] == "I1")
+    assert limit["parameters"]["answers"] == answers
+    assert check(sample).faults == ()
+
+
 @pytest.mark.parametrize("text", ["phi = fixed(8, 20)", "columns = 2"])
 def test_what_the_brier_score_has_no_word_for_is_neither_promised_nor_excluded(text):
     sample = entry(f"N = 12; metric = brier; {text}")

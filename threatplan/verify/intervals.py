@@ -349,6 +349,13 @@ def prove(left: Term, relation: str, right: Term, start: int = FIRST_BITS) -> tu
         wanted *= 2
 
 
+def floor_above(value: Term, start: int = FIRST_BITS) -> int:
+    """The floor of the least number that is surely not below this one."""
+    with precision(max(start, FIRST_BITS)):
+        top = value().most()
+    return top.numerator // top.denominator
+
+
 def ceiling_above(value: Term, start: int = FIRST_BITS) -> int:
     """The least integer that is surely not below the number."""
     with precision(max(start, FIRST_BITS)):

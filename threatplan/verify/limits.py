@@ -14,6 +14,7 @@ from threatplan.verify.intervals import (
     ceiling_above,
     erfc,
     exp,
+    floor_above,
     larger,
     log,
     log2,
@@ -133,7 +134,8 @@ def _of_digits(c: Channel) -> int | None:
         return None
     digits = int(c.shown.digits)
     if c.shown.name in ("decimals", "truncated"):
-        return ceiling_above(lambda: (reach_of(c) + 2 * slack(c)) * 10**digits, c.bits) + 1
+        # An interval of a whole number of units may begin and end with ties, and both be rounded outward.
+        return floor_above(lambda: (reach_of(c) + 2 * slack(c)) * 10**digits, c.bits) + 2
     if c.random or c.charges.least_loss(c) is None:
         return None
 
