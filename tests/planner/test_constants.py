@@ -271,11 +271,11 @@ def test_the_figures_of_dyadic_weights():
     """Both sides of every inequality, from the formulas of the theory."""
     noise = Multiplicative(Real.of(Fraction(1, 10**9)))
     channel = a_channel(N=50, phi=Arbitrary(), noise=noise)
-    proof = block.prove(channel, DyadicWeights(10, 50, 5, 60, 1))
+    proof = block.prove(channel, DyadicWeights(10, 50, 5, 12, 1))
     clip, gap, _ = proof.inequalities
     with mp.workprec(200):
         assert abs(mp.mpf(clip.right.hi) - mp.mpf(9) / 16) < 1e-7
-        assert abs(mp.mpf(gap.left.hi) / (mp.mpf(2) ** -5 - 12 * 5 * mp.mpf(2) ** -60) - 1) < 1e-6
+        assert abs(mp.mpf(gap.left.hi) / (mp.mpf(2) ** -5 - 12 * 5 * mp.mpf(2) ** -12) - 1) < 1e-6
         assert abs(mp.mpf(gap.right.hi) / (2 * 50 * mp.mpf(10) ** -9 * (mp.log(2) + mp.mpf(3) / 50)) - 1) < 1e-6
 
 

@@ -178,8 +178,8 @@ def test_the_gaps_of_blocks():
     assert near(
         smallest_gap(LOG_LOSS, rows, 0), min(weights[0], weights[1] - weights[0], weights[2] - weights[0] - weights[1])
     )
-    levels = (Fraction(1, 3), Fraction(1, 5), Fraction(1, 17))  # 1, 2, 4
-    unit = log(16) / 4
+    levels = (Fraction(1, 3), Fraction(1, 5), Fraction(1, 20))  # near 1, 2, 4
+    unit = log(19) / 4
     missed = abs(log(2) - unit) + abs(log(4) - 2 * unit)
     assert near(smallest_gap(LOG_LOSS, levels, 1), unit - 2 * missed, 1e-9)
     assert smallest_gap(LOG_LOSS, (), 0) == arb.neg_inf()

@@ -342,3 +342,16 @@ def test_what_a_format_holds(precision, kind, unit, half, largest, bits):
         assert 0 <= Fraction(1, 3) - third < Fraction(1, 3) * (2 * unit or Fraction(1, 2**127))
         assert one.holds(Fraction(1, 3)) == (kind == "exact")
         assert (one.answers(None) is None) == (kind == "exact")
+
+
+def test_significant_digits_of_scores_in_every_decade():
+    """Half a unit of the last of d digits, of the largest score that is shown."""
+    for digits in (1, 3):
+        for largest, decade in ((0.5, 0), (5.0, 1), (50.0, 2)):
+            found = digits_of(Significant(digits)).relative(arb(largest))
+            assert near(found, mp.mpf(10) ** (decade - digits) / 2)
+
+
+def test_the_weight_of_odds_that_no_float_holds():
+    small = Fraction(3, 2**1030)
+    assert isclose(LOG_LOSS.strength_float(small, 2), float(1030 * mp.log(2) - mp.log(3)), rel_tol=1e-12)
