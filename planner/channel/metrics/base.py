@@ -52,7 +52,9 @@ class Metric(ABC):
 
     id: str
     title: ClassVar[str]
-    known: ClassVar[bool] = False  # a metric that is finished says so; until then every attack and limit refuses by name
+    known: ClassVar[bool] = (
+        False  # a metric that is finished says so; until then every attack and limit refuses by name
+    )
     logarithmic: ClassVar[bool] = False  # charges are logarithms of predictions: products become sums
 
     def unknown(self, channel: Channel) -> tuple[str, ...]:
