@@ -10,7 +10,6 @@ from planner.attacks.attack import Attack
 from planner.attacks.block.certify import block_loss
 from planner.attacks.block.theorem import coarse, listed_cost, most_listed
 from planner.attacks.costs import block_cost
-from planner.attacks.growing.certify import phase_checks
 from planner.attacks.growing.parameters import GrowingBlocks
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
@@ -97,6 +96,7 @@ def _larger(
     channel: Channel, doubt: Fraction, queries: int, known: int, rows: tuple[Fraction, ...]
 ) -> tuple[Fraction, ...]:
     """The largest block that bears the error with so many labels known; never smaller than the one before."""
+    from planner.attacks.growing.certify import phase_checks  # few channels have an error that grows
 
     probe = GrowingBlocks(queries, channel.wanted, doubt, ())
     error = 2 * channel.errors(queries).sum_error(block_loss(channel, rows, known, doubt))
