@@ -11,6 +11,7 @@ from backends.rows import Labels, Query
 from planner.channel.mechanisms.release import PLAIN, Release
 
 Score = Callable[[Labels, Query], Any]
+SPENT = "one query more than"  # how it is said that no more are answered
 
 
 class BudgetSpentError(RuntimeError):
@@ -36,7 +37,7 @@ class Oracle:
     def ask(self, u: Query) -> Any:
         """The score that is shown for a submission."""
         if self.budget is not None and self.asked >= self.budget:
-            raise BudgetSpentError(f"one query more than the {self.budget} that are answered")
+            raise BudgetSpentError(f"{SPENT} the {self.budget} that are answered")
         start = perf_counter()
         self.state, shown = self.release.step(self.state, self.scorer(self.labels, u))
         self.seconds += perf_counter() - start

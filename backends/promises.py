@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from backends.oracle import SPENT
 from planner.attacks.promise import COINS, NOTHING
 
 if TYPE_CHECKING:
@@ -27,11 +28,17 @@ def shortfall(run: Run, promise: Promise) -> Shortfall | None:
     chance = by_chance(promise)
     labels = _labels(run, promise)
     if labels is not None:
-        # The attacker's coins decide how many queries it takes, never what the labels are, unless no more are answered.
-        return Shortfall(labels, chance and (promise.over != COINS or run.queries >= promise.queries))
+        # The attacker's coins decide how many queries it takes, never what the labels are.
+        return Shortfall(labels, chance and (promise.over != COINS or _cut_short(run)))
     if run.queries > promise.queries:
         return Shortfall(f"{run.queries} queries asked, {promise.queries} promised", chance and promise.over == COINS)
     return None
+
+
+def _cut_short(run: Run) -> bool:
+    """Whether all that went wrong is that the board answered no more queries."""
+    spent = [one for one in run.failures if one.startswith(SPENT)]
+    return len(spent) == run.trials - run.exact_trials > 0
 
 
 def by_chance(promise: Promise) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
+from backends.oracle import SPENT, BudgetSpentError, Oracle
 from backends.promises import Shortfall, by_chance, shortfall
 from backends.run import Run
 from backends.simulate import NothingToRun, choose_within, simulate
@@ -71,6 +73,31 @@ def test_chance_excuses_what_the_promise_leaves_to_it_and_nothing_else() -> None
     assert [shortfall(one, tossed).by_chance for one in (wrong, slow)] == [False, True]  # type: ignore[union-attr]
     assert not by_chance(replace(noisy, chance=Fraction(1, 10**9)))
     assert not by_chance(replace(noisy, over=NOTHING))
+
+
+def test_coins_excuse_a_run_that_was_cut_short_and_no_labels_that_are_wrong() -> None:
+    """A wrong label was excused wherever some trial had used all its queries."""
+    run, promise = finished()
+    tossed = replace(promise, chance=Fraction(1, 20), over=COINS)
+    spent = f"{SPENT} the {promise.queries} that are answered"
+    cut = replace(run, exact_trials=1, most_wrong=12, wrong_labels=12, failures=(spent,))
+    assert shortfall(cut, tossed) == Shortfall(spent, by_chance=True)
+    assert shortfall(cut, replace(promise, over=NOTHING)) == Shortfall(spent, by_chance=False)
+    for other in (
+        replace(cut, failures=(spent, "a score fits no labeling"), exact_trials=0),
+        replace(cut, failures=("a score fits no labeling",)),
+        replace(cut, exact_trials=0, wrong_labels=13),  # the other trial came out wrong, and nobody noticed
+    ):
+        found = shortfall(other, tossed)
+        assert found
+        assert not found.by_chance
+
+
+def test_a_board_that_answers_no_more_says_so() -> None:
+    oracle = Oracle(np.zeros(3, dtype=np.int64), lambda labels, u: 0.5, budget=1)
+    assert oracle(np.full(3, 0.5)) == 0.5
+    with pytest.raises(BudgetSpentError, match=f"{SPENT} the 1 that are answered"):
+        oracle(np.full(3, 0.5))
 
 
 def test_chance_is_read_from_the_promise_and_not_from_its_words() -> None:

@@ -71,7 +71,7 @@ def test_impossible_requests_are_refused(n, value, K):
 
 def test_planning_never_loads_numpy():
     code = (
-        "import sys; from fractions import Fraction as F; from planner.designs import best_design\n"
+        "import sys; from fractions import Fraction as F; from planner.designs.chooser import best_design\n"
         "[best_design(25000, F(a), k).row_l1_bound(25000) for a in (2, F(138, 10), 138) for k in (2, 3, 10)]\n"
         "assert 'numpy' not in sys.modules"
     )
