@@ -51,6 +51,14 @@ KINDS: dict[str, Callable[[int, int, Generator], Labels]] = {
 }
 
 
+def spoiled(labels: Labels, wrong: int, K: int, generator: Generator) -> Labels:
+    """A guess at the labels: other classes in so many rows, drawn at random."""
+    guess = labels.copy()
+    rows = generator.choice(len(labels), size=wrong, replace=False)
+    guess[rows] = (labels[rows] + generator.integers(1, K, size=wrong)) % K
+    return guess
+
+
 def _counted(text: str, N: int, K: int, generator: Generator) -> Labels:
     try:
         counts = [int(part) for part in text.split(",")]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from backends.labels import make_labels
+from backends.labels import make_labels, spoiled
 from backends.noise import Member, Mode
 from backends.rows import Labels
 from backends.scorers import Scorer, UserScorer, make_scorer, sklearn_scorer, user_scorer
@@ -26,6 +26,9 @@ class Setting:
     member: Member = "gaussian"
     precision_bits: int = 64
     budget: int | None = None  # queries that the board answers; None: any number
+    guess: int | Labels | None = (
+        None  # labels that the attacker's guess has wrong, or the guess; None: as the scenario says
+    )
 
     def generator(self, trial: int) -> np.random.Generator:
         """The source of all that is random in one trial; trials are independent of how many there are."""
@@ -39,10 +42,21 @@ class Setting:
         return "user", user_scorer(self.scorer)[0]
 
     def hidden(self, generator: np.random.Generator) -> Labels:
-        """The labels of a trial."""
-        if isinstance(self.labels, str):
-            return make_labels(self.labels, self.scenario.N, self.scenario.K, generator)
-        return np.asarray(self.labels)
+        """The labels of a trial; where the number of ones is public, random ones have that number."""
+        if not isinstance(self.labels, str):
+            return np.asarray(self.labels)
+        N, K, ones = self.scenario.N, self.scenario.K, self.scenario.ones
+        counted = self.scenario.positives is not None and self.labels == "random"
+        return make_labels(f"counts({N - ones}, {ones})" if counted else self.labels, N, K, generator)
+
+    def guessed(self, hidden: Labels, generator: np.random.Generator) -> Labels | None:
+        """What the attacker of a trial guesses: wrong on rows drawn at random; None: the commoner class, or nothing."""
+        if isinstance(self.guess, np.ndarray):
+            return self.guess
+        wrong = self.scenario.mistakes if self.guess is None else self.guess
+        if wrong is None or self.scenario.positives is not None:
+            return None
+        return spoiled(hidden, wrong, self.scenario.K, generator)
 
     def score_function(self, generator: np.random.Generator) -> UserScorer:
         """The scorer of a trial."""

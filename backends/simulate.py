@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from time import perf_counter
 
 from backends.noise import Member, Mode
@@ -38,6 +39,7 @@ def simulate(
     labels: str | Labels = "random",
     noise_mode: Mode = "random-sign",
     noise_member: Member = "gaussian",
+    guess: int | Labels | None = None,
     limits: Limits = Limits(),  # noqa: B008 - frozen
     progress: Progress | None = None,
 ) -> Run:
@@ -46,13 +48,14 @@ def simulate(
     Where no attack recovers all labels within the budget, the one that exposes most is run on as many as it does.
     `scorer` is None for the scenario's own scorer, "sklearn" for scikit-learn's log_loss with the
     scenario's clip, noise and digits, or a user's own, a function or `package.module:function`: that one is
-    taken as it is. Raises ResourceRefusal before anything starts where the run would not fit.
+    taken as it is. `guess` is what the attacker guesses, or how many of its labels are wrong: as many as the scenario
+    says, unless it is given. Raises ResourceRefusal before anything starts where the run would not fit.
     """
     scenario, candidate, plan = choose(report, attack)
     require(candidate.attack, estimate(scenario, plan, trials), limits)
     bits = score_bits(scenario, plan)
     allowed = None if scenario.queries is None else max(scenario.queries, plan.queries)
-    setting = Setting(scenario, seed, scorer, backend, labels, noise_mode, noise_member, bits, allowed)
+    setting = Setting(scenario, seed, scorer, backend, labels, noise_mode, noise_member, bits, allowed, guess)
     start = perf_counter()
     built = candidate.build()
     seconds = perf_counter() - start
@@ -101,6 +104,7 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         known,
         N=channel.rows,
         K=channel.classes,
+        guess=None if channel.exactly or not channel.secret.informed else 1 - Fraction(channel.radius, channel.rows),
         metric=channel.metric_id,
         phi=channel.precision,
         score_phi=channel.score_precision,

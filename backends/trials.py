@@ -66,6 +66,7 @@ class _Ticker:
 def _trial(attack: Attack, setting: Setting, number: int, tick: _Ticker) -> Trial:
     generator = setting.generator(number)
     hidden = setting.hidden(generator)
+    attack = attack.knowing(setting.guessed(hidden, generator))
     ask = Oracle(hidden, setting.score_function(generator), setting.budget, watch=tick)
     tick(0)
     start = perf_counter()

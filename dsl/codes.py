@@ -84,7 +84,7 @@ CODES: Final[dict[str, Code]] = {
     "T034": Code("unknown scorer", "No preset has this name.", _body(_N, "scorer = sklern")),
     "T035": Code(
         "not a share",
-        "`goal` is above 0 and at most 100%; `confidence` is below 100%.",
+        "`goal` and `guess` are above 0 and at most 100%; `confidence` is below 100%.",
         _body(_N, "goal = 120%"),
     ),
     "T036": Code(
@@ -128,8 +128,18 @@ CODES: Final[dict[str, Code]] = {
         "The metric compares one probability with a label that is 0 or 1.",
         _body(_N, "K = 3", "metric = brier"),
     ),
+    "T049": Code(
+        "not a count of labels",
+        "`positives` says how many of the labels of two classes are 1: a whole number, at most N.",
+        _body(_N, "positives = 1001"),
+    ),
     "T050": Code("a range outside a sweep", "`a..b` lists the points of a sweep.", _body("N = 1..5")),
     "T051": Code("a range that makes no sense", "Ends and step do not fit.", _body(_N, "sweep N = 1..5 step 0")),
+    "T052": Code(
+        "two kinds of knowledge",
+        "A known number of ones is a guess by itself: all labels of the commoner class.",
+        _body(_N, "guess = 99%", "positives = 10"),
+    ),
     "T053": Code(
         "a sweep that depends on a sweep",
         "Sweeps form a product; the values of one cannot follow another.",
@@ -184,6 +194,16 @@ CODES: Final[dict[str, Code]] = {
         "more columns than the scorer takes",
         "The scorer takes the probabilities of two classes in one column.",
         _body(_N, "K = 3", "scorer = torch_bce"),
+    ),
+    "T116": Code(
+        "a guess that tells nothing",
+        "Whoever knows nothing gets one label in K right.",
+        _body(_N, "guess = 50%"),
+    ),
+    "T117": Code(
+        "a goal that the guess meets",
+        "As many labels may come out wrong as the guess has wrong: nothing is left to find out.",
+        _body(_N, "guess = 99%", "goal = 99%"),
     ),
     "T120": Code(
         "a character that cannot be seen",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from math import prod
+from math import ceil, prod
 from typing import TYPE_CHECKING, Literal
 
 from dsl.numbers import Real
@@ -209,6 +209,8 @@ class Scenario:
     name: str
     N: int
     K: int = 2
+    guess: Fraction | None = None  # share of the labels that an attacker's guess gets right; None: nothing is known
+    positives: int | Fraction | None = None  # how many labels are 1, as a count or a share; None: that is not public
     phi: Precision = Ieee(64)
     score_phi: Precision | None = None  # None: as `phi`
     noise: Noise = NoNoise()
@@ -232,6 +234,19 @@ class Scenario:
     file: str | None = field(default=None, compare=False)
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
     definition: Definition | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def mistakes(self) -> int | None:
+        """How many labels the attacker's guess has wrong at most; None: it has none."""
+        if self.positives is not None:
+            return min(self.ones, self.N - self.ones)
+        return None if self.guess is None else self.N - ceil(self.guess * self.N)
+
+    @property
+    def ones(self) -> int:
+        """The labels that are 1, where their number is public."""
+        held = self.positives or 0
+        return int(held * self.N) if isinstance(held, Fraction) else held
 
     @property
     def score_format(self) -> Precision:

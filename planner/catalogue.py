@@ -12,6 +12,7 @@ from planner.attacks.design.theorem import Batches, Designs
 from planner.attacks.digits.theorem import Digits
 from planner.attacks.dither.theorem import Dither
 from planner.attacks.growing.theorem import GrowingBlock
+from planner.attacks.guess.theorem import Guessing
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
 from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
@@ -38,6 +39,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     SpreadButterfly(),
     Hadamard(),
     Zero(),
+    Guessing(),
 )
 
 BY_ID: dict[str, Theorem[Any]] = {theorem.id: theorem for theorem in CATALOGUE}

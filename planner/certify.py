@@ -95,7 +95,7 @@ def _asked(parameters: Parameters, promise: Promise) -> Obligation:
     """Listed queries are asked all, and no other."""
     if parameters.listed is None:
         return Obligation("queries", "at least one query", f"{promise.queries}", promise.queries >= 1)
-    same = promise.queries == parameters.listed > 0
+    same = promise.queries == parameters.listed >= parameters.fewest
     return Obligation("queries", f"the {parameters.listed} queries of the record", f"{promise.queries}", same)
 
 

@@ -14,7 +14,7 @@ from planner.numerics.inequality import Inequality
 from planner.numerics.reals import working
 
 if TYPE_CHECKING:
-    from planner.attacks.attack import Attack
+    from planner.attacks.attack import Attack, Labels
     from planner.attacks.parameters import Parameters
     from planner.attacks.promise import Obligation, Promise
     from planner.attacks.theorem import Theorem
@@ -112,12 +112,12 @@ class Candidate:
     guess: int = field(default=0, repr=False, compare=False)  # labels that the budget may recover; nothing is promised
     builder: Theorem[Any] | None = field(default=None, repr=False, compare=False)  # the theorem that proposed it
 
-    def build(self) -> Attack:
-        """The runnable form of a certified candidate."""
+    def build(self, guess: Labels | None = None) -> Attack:
+        """The runnable form of a certified candidate; one that starts from a guess takes it here (default: all 0)."""
         if self.certified is None or self.channel is None or self.builder is None:
             raise ValueError(f"{self.attack} is not certified for this scenario, so there is nothing to run")
         with working(self.channel.working_bits):
-            return self.builder.build(self.channel, self.certified.certificate.parameters)
+            return self.builder.build(self.channel, self.certified.certificate.parameters).knowing(guess)
 
 
 @dataclass(frozen=True, slots=True)

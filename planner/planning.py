@@ -28,7 +28,7 @@ def plan(scenario: Scenario) -> Report:
     candidates = tuple(consider(theorem, channel) for theorem in CATALOGUE)
     limits = limits_of(channel)
     best = best_of(candidates)
-    bound = lower_bound(limits)
+    bound = lower_bound(channel, limits)
     verdict, why = judge(channel, best, limits, candidates)
     report = Report(
         scenario=scenario,
@@ -70,8 +70,10 @@ def best_of(candidates: tuple[Candidate, ...]) -> Candidate | None:
     return min(feasible, key=price, default=None)
 
 
-def lower_bound(limits: tuple[Limit, ...]) -> LowerBound:
-    """The strongest limit; every attack needs at least one query."""
+def lower_bound(channel: Channel, limits: tuple[Limit, ...]) -> LowerBound:
+    """The strongest limit; every attack needs at least one query, unless a guess meets the goal."""
+    if channel.secret.settled:
+        return LowerBound(0, None)
     proved = [one for one in limits if one.queries is not None and one.queries > 1]
     strongest = max(proved, key=lambda one: one.queries or 0, default=None)
     return LowerBound(1, None) if strongest is None else LowerBound(strongest.queries or 1, strongest.id)
@@ -117,7 +119,7 @@ def _impossible_why(channel: Channel, limit: Limit) -> str:
 
 
 def _unknown_why(channel: Channel, limits: tuple[Limit, ...], candidates: tuple[Candidate, ...]) -> str:
-    bound = lower_bound(limits).queries
+    bound = lower_bound(channel, limits).queries
     over = [one.certified.queries for one in candidates if one.certified is not None]
     if over and channel.budget is not None:
         return (

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from dsl.checking.faults import Fault, Place
 from dsl.checking.metrics import BY_NAME
-from dsl.checking.spelling import field_value
+from dsl.checking.spelling import field_value, rational
 from dsl.reading.syntax import Expr, Name
 
 if TYPE_CHECKING:
@@ -66,9 +67,31 @@ def _own(scope: Assembly, field: str) -> Expr | None:
     return statement.value if statement and field not in scope.definition.owners else None
 
 
+def positives(scope: Assembly) -> None:
+    """A count of labels that are 1: of two classes, no more than there are labels, and the only thing that is known."""
+    held = scope.value("positives")
+    if held is None:
+        return
+    classes, labels = scope.value("K"), scope.value("N")
+    place: Place = scope.node("positives") or scope.definition.place
+    if classes != 2:
+        scope.failed.add("positives")
+        raise Fault("T049", f"`positives` is for two classes, not K = {classes}", place, "set `guess` instead")
+    if scope.value("guess") is not None:
+        scope.failed.add("positives")
+        hint = "whoever knows `positives` guesses the commoner class: keep what tells more"
+        raise Fault("T052", "`guess` and `positives` cannot stand together", place, hint)
+    count = held * labels if isinstance(held, Fraction) else held
+    if count > labels or Fraction(count).denominator > 1:
+        scope.failed.add("positives")
+        much = f"{rational(count)} of {labels:,} labels"
+        raise Fault("T049", f"`positives` cannot be {much}", place, "a count of labels, or a share that is one")
+
+
 AGREEMENTS: Final[tuple[Callable[[Assembly], None], ...]] = (
     columns,
     formats,
     metric_and_classes,
     metric_and_clip,
+    positives,
 )

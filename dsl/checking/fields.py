@@ -42,6 +42,22 @@ FIELDS: Final[dict[str, Field]] = {
         Field("N", "a positive integer", "", "How many labels are hidden."),
         Field("K", "an integer, at least 2", "2", "How many classes a label may have."),
         Field(
+            "guess",
+            "`none`, or a share of the labels: `99%`",
+            "none",
+            "How many labels the attacker's best guess already gets right: a majority class, or a model of its own. Which "
+            "ones these are it does not know.",
+            words=("none",),
+        ),
+        Field(
+            "positives",
+            "`unknown`, a count, or a share that is a whole count: `125`, `1%`",
+            "unknown",
+            "How many labels are 1, where that is public. For K = 2, and not together with `guess`: whoever knows it "
+            "guesses the commoner class.",
+            words=("unknown",),
+        ),
+        Field(
             "metric",
             ", ".join(f"`{metric.name}`" for metric in METRICS),
             METRICS[0].name,

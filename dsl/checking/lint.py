@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import ceil
 from typing import Final
 
 from dsl.checking.faults import Fault
@@ -91,8 +92,24 @@ def _coins(scenario: Scenario) -> bool:
 
 
 def _goal(scenario: Scenario) -> Advice:
+    if _met(scenario):
+        return "T117", "the guess alone meets this goal", "no query is needed: ask for more"
     if scenario.goal <= Fraction(1, scenario.K):
         return "T107", "guessing one class for all can reach this goal", f"with K = {scenario.K} ask for more"
+    return None
+
+
+def _met(scenario: Scenario) -> bool:
+    """Whether as many labels may come out wrong as the attacker's guess has wrong."""
+    allowed = scenario.N - ceil(scenario.goal * scenario.N)
+    return scenario.mistakes is not None and scenario.mistakes <= allowed
+
+
+def _guess(scenario: Scenario) -> Advice:
+    if scenario.goal == 1 and _met(scenario):
+        return "T117", "nothing is left to find out", "all labels are known beforehand"
+    if scenario.guess is not None and scenario.guess <= Fraction(1, scenario.K):
+        return "T116", "so many labels are right whoever guesses", f"a guess is right on more than 1 in {scenario.K}"
     return None
 
 
@@ -127,6 +144,8 @@ ADVICE: Final[dict[str, Callable[[Scenario], Advice]]] = {
     "queries": _queries,
     "confidence": _confidence,
     "goal": _goal,
+    "guess": _guess,
+    "positives": _guess,
     "clip": _clip,
     "K": _classes,
     "phi": _phi,

@@ -26,7 +26,8 @@ from dsl.scenario import (
 )
 
 PRECEDENCE: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
-NOTHING: Final = {"score_phi": "phi", "decimals": "full", "clip": "none", "scorer": "none", "queries": "unlimited"}
+NOTHING: Final = {"guess": "none", "positives": "unknown", "score_phi": "phi", "decimals": "full", "clip": "none",
+                  "scorer": "none", "queries": "unlimited"}  # fmt: skip
 UNARY, POSTFIX, ATOM = 3, 5, 6
 
 

@@ -15,7 +15,7 @@ from dsl.checking.presets import PRESETS
 from dsl.checking.spelling import rational
 from dsl.numbers import Real
 from dsl.reading.suggest import nearest
-from dsl.reading.syntax import Call, Expr, Name, Text
+from dsl.reading.syntax import Call, Expr, Name, Percent, Text
 from dsl.scenario import (
     Arbitrary,
     Decimals,
@@ -164,6 +164,25 @@ def goal(node: Expr, scope: Scope) -> Fraction:
     return share(node, scope, "goal")
 
 
+def guess(node: Expr, scope: Scope) -> Fraction | None:
+    """`guess`."""
+    if isinstance(node, Name) and node.text == "none":
+        return None
+    return share(node, scope, "guess")
+
+
+def positives(node: Expr, scope: Scope) -> int | Fraction | None:
+    """`positives`: a count is an int, a share a Fraction; what that is of N is checked when both are known."""
+    if isinstance(node, Name) and node.text == "unknown":
+        return None
+    value = number(node, scope)
+    if isinstance(node, Percent) and isinstance(value, int | Fraction) and 0 <= value <= 1:
+        return Fraction(value)
+    if isinstance(value, Real) or value < 0 or (value > 1 and value.denominator > 1):
+        raise Fault("T049", f"positives must be a count, not {about(value)}", node, "for example `125`, or `1%`")
+    return int(value) if value.denominator == 1 else Fraction(value)
+
+
 def confidence(node: Expr, scope: Scope) -> Fraction:
     """`confidence`."""
     value = share(node, scope, "confidence")
@@ -241,6 +260,8 @@ def parse_version(text: str) -> tuple[int, int] | None:
 CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "N": labels,
     "K": classes,
+    "guess": guess,
+    "positives": positives,
     "metric": word("metric"),
     "phi": precision,
     "score_phi": score_precision,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from planner.channel.channel import Channel
+
     Query = NDArray[Any]  # (N,) prediction of class 1, or (N, K); float64, or exact rationals as objects
     Labels = NDArray[Any]  # (N,) integers in 0..K-1; -1 where an attack does not speak of a label
     ScoreFunction = Callable[[NDArray[Any]], Any]
@@ -27,6 +29,10 @@ class Attack(ABC):
     id: str  # its name in the catalogue
     adaptive: bool  # whether a query depends on earlier scores
 
+    def knowing(self, guess: Labels | None) -> Attack:
+        """The same attack by somebody with this guess of all labels; most attacks need none."""
+        return self
+
     @abstractmethod
     def queries(self) -> Iterator[Query]:
         """The submissions, one at a time; raises TypeError for an adaptive attack."""
@@ -38,6 +44,33 @@ class Attack(ABC):
     @abstractmethod
     def recover(self, score: ScoreFunction) -> Labels:
         """Ask, decode and verify."""
+
+
+class Informed(Attack):
+    """An attack that starts from a guess of all labels: all 0, or all of the commoner class, until it is told another."""
+
+    def __init__(self, channel: Channel) -> None:
+        import numpy as np
+
+        self.channel = channel
+        self.guess: Labels = np.full(channel.rows, channel.commoner, dtype=np.int64)
+
+    def knowing(self, guess: Labels | None) -> Informed:
+        """The same attack by somebody with this guess; which of its labels are wrong, the attack finds out."""
+        if guess is None:
+            return self
+        from copy import copy
+
+        import numpy as np
+
+        held = np.asarray(guess)
+        if held.shape != (self.channel.rows,) or held.dtype.kind not in "iub":
+            raise ValueError(f"a guess holds {self.channel.rows} integers, one label a row")
+        if len(held) and not 0 <= int(held.min()) <= int(held.max()) < self.channel.classes:
+            raise ValueError(f"a guess holds labels in 0..{self.channel.classes - 1}")
+        told = copy(self)
+        told.guess = held.astype(np.int64)
+        return told
 
 
 class Listed(Attack):

@@ -45,6 +45,11 @@ class Parameters:
         return None
 
     @property
+    def fewest(self) -> int:
+        """Queries without which nothing is promised."""
+        return 1
+
+    @property
     def adaptive(self) -> bool:
         """Whether later queries depend on earlier scores."""
         return False

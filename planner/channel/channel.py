@@ -41,6 +41,8 @@ class Channel:
     scored: int  # of them: the divisor of a score
     classes: int
     wanted: int  # labels that must come out right
+    radius: int  # labels that the attacker's guess may have wrong; as many as there are: it has none
+    exactly: bool  # it has just so many wrong
     metric_id: str
     columns: int
     precision: Precision  # of predictions, until their charges are computed
@@ -69,7 +71,7 @@ class Channel:
     @cached_property
     def secret(self) -> Secret:
         """The set of possible labelings, and how many of them count as right."""
-        return Secret(self.rows, self.scored, self.classes, self.wrong_allowed)
+        return Secret(self.rows, self.scored, self.classes, self.wrong_allowed, self.radius, self.exactly)
 
     @cached_property
     def metric(self) -> Metric:
@@ -136,6 +138,12 @@ class Channel:
         return self.rows - self.wanted
 
     @property
+    def commoner(self) -> int:
+        """The class that an attacker guesses who knows no more than how many labels are 1."""
+        held = self.scenario
+        return int(held is not None and held.positives is not None and 2 * held.ones > held.N)
+
+    @property
     def useful_bits(self) -> int:
         """How fine a grid attacks use at most: it tells all labels by powers of two, with room to spare."""
         return min(self.wanted + 2 * self.rows.bit_length() + SPARE_BITS, USED_BITS)
@@ -193,9 +201,8 @@ class Channel:
 
 
 CLIPS_OF: dict[str, ClipOf] = {"torch_bce": "logarithm", "xgboost": "charged", "lightgbm": "charged"}
-FIELD_NAMES = ("N", "K", "metric", "phi", "score_phi", "noise", "decimals", "clip", "columns", "scorer", "checks",
-               "queries", "time", "adaptive",
-               "goal", "confidence")  # fmt: skip
+FIELD_NAMES = ("N", "K", "guess", "positives", "metric", "phi", "score_phi", "noise", "decimals", "clip", "columns", "scorer",
+               "checks", "queries", "time", "adaptive", "goal", "confidence")  # fmt: skip
 
 
 def channel_of(scenario: Scenario) -> Channel:
@@ -207,6 +214,8 @@ def channel_of(scenario: Scenario) -> Channel:
         scored=scenario.N,
         classes=scenario.K,
         wanted=ceil(scenario.goal * scenario.N),
+        radius=scenario.N if scenario.mistakes is None else scenario.mistakes,
+        exactly=scenario.positives is not None,
         metric_id=scenario.metric,
         columns=scenario.columns,
         precision=scenario.phi,

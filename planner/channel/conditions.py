@@ -43,6 +43,9 @@ LOGARITHMIC = Condition(
 ALL_SCORED = Condition(
     "N", "every row is scored", lambda c: c.scored == c.rows, lambda c: f"{c.scored} of {c.rows} rows"
 )
+INFORMED = Condition(
+    "guess", "a guess of all labels, or their count", lambda c: c.secret.informed, lambda c: "nothing is known"
+)
 TWO_CLASSES = Condition("K", "two classes", lambda c: c.classes == 2, _classes)
 MORE_CLASSES = Condition("K", "more than two classes", lambda c: c.classes > 2, _classes)
 COLUMN_A_CLASS = Condition(

@@ -15,6 +15,7 @@ def facts(channel: Channel) -> dict[str, str]:
     return {
         "N": f"{channel.rows}",
         "K": f"{channel.classes}",
+        "guess": _known(channel),
         "metric": channel.metric.id,
         "columns": f"{channel.columns}",
         "phi": channel.submission.text,
@@ -27,3 +28,10 @@ def facts(channel: Channel) -> dict[str, str]:
         "decimals": channel.digits.text,
         "noise": channel.law.text,
     }
+
+
+def _known(channel: Channel) -> str:
+    """What is known of the labels beforehand."""
+    if not channel.secret.informed:
+        return "none"
+    return f"{'just' if channel.exactly else 'at most'} {channel.radius} wrong"

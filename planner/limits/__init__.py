@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from planner.channel.channel import Channel
 from planner.limits.common import LimitTheorem
 from planner.limits.counting import Counting
@@ -21,6 +23,41 @@ def limits_of(channel: Channel) -> tuple[Limit, ...]:
     """What every proof says of the channel: nothing where it holds a value that no proof knows."""
     if channel.unknown:
         return tuple(theorem.silent(f"nothing is known of this {channel.unknown[0]}") for theorem in LIMITS)
+    if channel.secret.settled:
+        return tuple(theorem.silent("the guess alone meets the goal") for theorem in LIMITS)
     begin("limits")
     with working(channel.working_bits):
-        return tuple(theorem.apply(channel) for theorem in LIMITS)
+        if not channel.secret.informed:
+            return tuple(theorem.apply(channel) for theorem in LIMITS)
+        return tuple(_strongest(theorem, channel) for theorem in LIMITS)
+
+
+def _strongest(theorem: LimitTheorem, channel: Channel) -> Limit:
+    """What the proof says of the labelings that are possible, or of a part of them: finding those is no harder.
+
+    A part is the labelings at one distance of the guess. The bound has one peak over these distances: the search goes
+    inwards from the largest, for as long as it rises.
+    """
+    best = _of(theorem, channel)
+    if channel.exactly or best.excludes_all:
+        return best
+    most = channel.scored * (channel.classes - 1) // channel.classes
+    starts = {min(channel.radius, most), min(channel.radius, channel.scored // 2)}
+    for start in sorted(starts, reverse=True):
+        distance, last = start, -1
+        while distance > channel.wrong_allowed:
+            found = _of(theorem, replace(channel, radius=distance, exactly=True))
+            if found.excludes_all:
+                return found
+            if (found.queries or 0) < last:
+                break
+            last = found.queries or 0
+            best = max(best, found, key=lambda one: one.queries or 0)
+            distance = distance * 3 // 4
+    return best
+
+
+def _of(theorem: LimitTheorem, channel: Channel) -> Limit:
+    """What a proof says of a channel with a guess, and of which labelings."""
+    found = theorem.apply(channel)
+    return replace(found, parameters=(*found.parameters, ("radius", channel.radius), ("exactly", channel.exactly)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flint import arb
 
 from planner.channel.channel import Channel
-from planner.limits.common import LimitTheorem, spread
+from planner.limits.common import LimitTheorem, rounding_slack, spread
 from planner.model import Limit
 from planner.numerics.reals import Term, ball, log2
 
@@ -19,10 +19,11 @@ class Counting(LimitTheorem):
     title = "Counting"
     cite = "I1"
     statement = (
-        "For each submission the score lies in an interval of length W. Rounding leaves at most A values in it, b-bit "
-        "scores at most 2^b, and a noise adversary who snaps the score to a grid of step 2 tau leaves ceil(W/(2 tau)). So "
-        "M adaptive queries tell at most A^M labelings apart: recovery with probability 1-δ needs "
-        "M log2 A >= N log2 K - log2 V + log2(1-δ), V the number of labelings that count as right. Noise does not help: an "
+        "For each submission the score lies in an interval of length W, of length 2s W/N if a guess has at most s labels "
+        "wrong. Rounding leaves at most A values in it, b-bit scores at most 2^b, and a noise adversary who snaps the score "
+        "to a grid of step 2 tau leaves one for each step of the interval. So M adaptive queries tell at most A^M labelings "
+        "apart: recovery with probability 1-δ needs M log2 A >= log2 B - log2 V + log2(1-δ), B the number of labelings that "
+        "are possible (K^N, or those within s of the guess), V the number that count as right. Noise does not help: an "
         "adversary may add none, and random noise, were it told to the attacker, would only shift the interval."
     )
     conditions = ("a finite number of answers",)
@@ -56,14 +57,20 @@ def fewest_answers(channel: Channel) -> tuple[int, str] | None:
 
 
 def _format(channel: Channel) -> tuple[int, str] | None:
-    return channel.scores.answers(channel.span if channel.confined else None)
+    if not channel.confined or not spread(channel).is_finite():
+        return channel.scores.answers(None)
+    return channel.scores.answers((lambda: spread(channel)) if channel.secret.informed else channel.span)
 
 
 def _shown(channel: Channel) -> tuple[int, str] | None:
     if channel.shown is None or not spread(channel).is_finite():
         return None
+
+    def largest() -> arb:
+        return channel.span() + 2 * rounding_slack(channel)
+
     # Random noise can bring a score as near to 0 as it likes: there is no least one.
-    return channel.digits.answers(lambda: spread(channel), None if channel.random else _least(channel))
+    return channel.digits.answers(lambda: spread(channel), largest, None if channel.random else _least(channel))
 
 
 def _snapped(channel: Channel) -> tuple[int, str] | None:

@@ -134,8 +134,7 @@ def energy(channel: Channel, step: Fraction) -> arb:
 
 def single_deviation(channel: Channel) -> arb:
     """The largest standard deviation of one score whose submission does not depend on the labels."""
-    K = channel.classes
-    return channel.span() * (ball(Fraction(K * K // 4, K * K)) / channel.scored).sqrt()
+    return channel.span() * ball(channel.secret.variance()).sqrt()
 
 
 def error_in_steps(channel: Channel, step: Fraction) -> arb:

@@ -21,7 +21,8 @@ class Entropy(LimitTheorem):
     statement = (
         "For labels drawn at random a non-adaptive score has standard deviation at most W/(2 sqrt N). Snapped to a grid of "
         "step q (the last decimal, or 2 tau) its entropy is at most 1/2 log2(2 pi e ((W/(2 q sqrt N) + 1/2)^2 + 1/12)), "
-        "and M of them must carry (1-δ)(N log2 K - log2 V) - h(δ) bits."
+        "and M of them must carry (1-δ)(N log2 K - log2 V) - h(δ) bits. With a guess that has s = pN labels wrong, p <= 1/2, "
+        "the deviation is at most W sqrt(p(1-p)/(N-1)), and log2 of the labelings at that distance stands for N log2 K."
     )
     conditions = ("adaptive = no", "scores rounded, or noise bounded by tau", "W is finite")
 
@@ -36,13 +37,18 @@ class Entropy(LimitTheorem):
             return self.silent("more than half of all attempts may fail")
 
         def each() -> arb:
-            spread = (channel.span() / (2 * ball(channel.scored).sqrt()) + rounding_slack(channel)) / ball(step) + ball(
-                Fraction(1, 2)
-            )
+            spread = (deviation(channel) + rounding_slack(channel)) / ball(step) + ball(Fraction(1, 2))
             return log2(2 * arb.pi() * arb(1).exp() * (spread**2 + ball(Fraction(1, 12)))) / 2
 
         why = "a sum of many labels concentrates"
         return self.at_least(lambda: fano_bits(channel), each, "bits a score", why, step=step)
+
+
+def deviation(channel: Channel) -> arb:
+    """The largest standard deviation of a score whose submission does not depend on the labels."""
+    if not channel.secret.informed:
+        return channel.span() / (2 * ball(channel.scored).sqrt())
+    return channel.span() * ball(channel.secret.variance()).sqrt()
 
 
 def _grid(channel: Channel) -> Fraction | None:

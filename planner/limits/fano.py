@@ -21,7 +21,9 @@ class Fano(LimitTheorem):
     statement = (
         "A score confined to an interval of length W and blurred by independent noise carries at most C bits: Gaussian "
         "1/2 log2(1 + W^2/(4 s^2)), Laplace log2(1 + W/(2b)), uniform on +-tau log2(1 + W/(2 tau)); non-adaptively W is "
-        "replaced by W/sqrt N for Gaussian and Laplace noise. By Fano's inequality M C >= (1-δ)(N log2 K - log2 V) - h(δ)."
+        "replaced by W/sqrt N for Gaussian and Laplace noise. By Fano's inequality M C >= (1-δ)(N log2 K - log2 V) - h(δ). "
+        "With a guess that has s = pN labels wrong, log2 of the labelings at that distance stands for N log2 K, 2p W for W, "
+        "and 2 W sqrt(p(1-p)/(N-1)) for W/sqrt N."
     )
     conditions = ("random noise", "W is finite and no score is infinite", "δ <= 1/2")
 
@@ -41,7 +43,8 @@ class Fano(LimitTheorem):
 
 def capacity(channel: Channel) -> arb:
     """Bits that one noisy score can carry."""
-    reach = spread(channel)
-    if not channel.adaptive and channel.law.concentrates:
-        reach = reach / ball(channel.scored).sqrt() + 2 * rounding_slack(channel)
-    return channel.law.capacity(reach)
+    if channel.adaptive or not channel.law.concentrates:
+        return channel.law.capacity(spread(channel))
+    if not channel.secret.informed:
+        return channel.law.capacity(spread(channel) / ball(channel.scored).sqrt() + 2 * rounding_slack(channel))
+    return channel.law.capacity(2 * (channel.span() * ball(channel.secret.variance()).sqrt() + rounding_slack(channel)))

@@ -22,7 +22,8 @@ class Neighbour(LimitTheorem):
     statement = (
         "Two labelings that differ in D labels have scores at most D W / N apart. If 2 N tau >= D W, the midpoint of the "
         "two scores is a legal answer to every query under either, so nothing tells them apart. With D = 1 exact recovery "
-        "is impossible for any number of queries; allowing r wrong labels, with D = 2r + 1."
+        "is impossible for any number of queries; allowing r wrong labels, with D = 2r + 1 (2r + 2 where the ones are "
+        "counted). With a guess both must be within reach of it: D <= 2s."
     )
     conditions = ("noise = bounded(tau)", "W is finite and no score is infinite", "δ < 1/2")
 
@@ -34,8 +35,8 @@ class Neighbour(LimitTheorem):
             return self.silent("a row can outweigh any noise, or show as an infinite score")
         if channel.delta >= Fraction(1, 2):
             return self.silent("a guess between two labelings is right often enough")
-        distance = 2 * channel.wrong_allowed + 1
-        if distance > channel.scored:
+        distance = channel.secret.distance()
+        if distance is None:
             return self.silent("so many labels may be wrong that no two labelings must be told apart")
         tau = channel.noise.tau.lo
 

@@ -26,7 +26,8 @@ class NeighbourRandom(LimitTheorem):
         "wrong with probability at least Q(sqrt(M) W/(2 N s)), adaptively too, since a smaller difference can be simulated "
         "from a larger one. With uniform noise of width 2 tau the scores say nothing with probability (1 - W/(2 N tau))^M; "
         "with Laplace noise Bretagnolle and Huber's inequality gives 1/2 (1 - sqrt(1 - exp(-M D))), D the divergence of "
-        "two shifted laws. Recovery is impossible while that exceeds rho + δ - rho δ, rho the share that may be wrong."
+        "two shifted laws. Recovery is impossible while that exceeds rho + δ - rho δ, rho the share that may be wrong: of "
+        "all labels, or of s whose guess is as likely wrong as right. Where just s are wrong, s pairs of which one is."
     )
     conditions = ("random noise", "W is finite and no score is infinite")
 
@@ -36,6 +37,8 @@ class NeighbourRandom(LimitTheorem):
             return self.silent("the noise is not random")
         if not channel.confined:
             return self.silent("a row can outweigh any noise, or show as an infinite score")
+        if not channel.secret.doubts:
+            return self.silent("no label is in doubt")
         allowed = _allowed(channel)
 
         def excluded(queries: int) -> bool:
@@ -56,7 +59,8 @@ class NeighbourRandom(LimitTheorem):
 
 def _allowed(channel: Channel) -> Callable[[], arb]:
     def allowed() -> arb:
-        rho = ball(channel.wrong_allowed) / channel.scored
+        secret = channel.secret
+        rho = ball(secret.wrong // secret.swapped) / secret.doubts
         delta = ball(channel.delta)
         return rho + delta - rho * delta
 
@@ -64,5 +68,6 @@ def _allowed(channel: Channel) -> Callable[[], arb]:
 
 
 def label_error(channel: Channel, queries: int) -> arb:
-    """A lower bound on the probability that a given label comes out wrong."""
-    return channel.law.label_error(channel.span() / channel.scored + 2 * rounding_slack(channel), queries)
+    """A lower bound on the probability that a given doubt is settled wrongly."""
+    shift = channel.secret.swapped * channel.span() / channel.scored
+    return channel.law.label_error(shift + 2 * rounding_slack(channel), queries)

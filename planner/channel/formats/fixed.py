@@ -8,7 +8,7 @@ from flint import arb
 
 from dsl.scenario import FixedPoint
 from planner.channel.formats.base import Format, floor_at
-from planner.numerics.reals import Term, ceil_of
+from planner.numerics.reals import Term, upper
 
 
 class FixedFormat(Format):
@@ -56,9 +56,9 @@ class FixedFormat(Format):
         return denominator.bit_count() == 1 and denominator.bit_length() <= self.value.fraction_bits + 1
 
     def answers(self, spread: Term | None) -> tuple[int, str] | None:
-        """One for each step of the interval, and no more than the format has in all."""
+        """One for each step of the interval and one for either end, and no more than the format has in all."""
         bits = self.value.integer_bits + self.value.fraction_bits + 1
         if spread is None:
             return 2**bits, f"{bits}-bit scores"
-        steps = ceil_of(lambda: spread() * 2**self.value.fraction_bits) + 1
+        steps = int(upper(spread() * 2**self.value.fraction_bits)) + 2
         return min(2**bits, steps), "the fixed-point grid over an interval of length W"

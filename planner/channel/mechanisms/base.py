@@ -190,8 +190,11 @@ class Digits(ABC):
         """How far it is beyond that, for scores up to `largest`."""
         return arb(0)
 
-    def answers(self, spread: Term, least: Term | None) -> tuple[int, str] | None:
-        """How many different scores of an interval can be shown, and why; None: any number."""
+    def answers(self, interval: Term, largest: Term, least: Term | None) -> tuple[int, str] | None:
+        """How many different scores of an interval of this length can be shown, and why; None: any number.
+
+        It lies anywhere between the `least` score above 0, if there is one, and the `largest`.
+        """
         return None
 
     def explained(self) -> str:

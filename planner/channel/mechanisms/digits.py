@@ -63,10 +63,10 @@ class Rounded(Digits):
         """Half of the last decimal; of what is cut off the attacker adds half a unit."""
         return ball(Fraction(1, 2 * 10**self.digits))
 
-    def answers(self, spread: Term, least: Term | None) -> tuple[int, str] | None:
+    def answers(self, interval: Term, largest: Term, least: Term | None) -> tuple[int, str] | None:
         """One for each unit of the interval, and one for either end: of a whole number of units both may be ties."""
         decimals = "1 decimal" if self.digits == 1 else f"{self.digits} decimals"
-        return int(upper(spread() * 10**self.digits)) + 2, f"{decimals} over an interval of length W"
+        return int(upper(interval() * 10**self.digits)) + 2, f"{decimals} over an interval of length W"
 
     def explained(self) -> str:
         """The step in a plan's chain."""
@@ -127,14 +127,14 @@ class SignificantDigits(Digits):
         exponent = int((top.log() / arb(10).log()).upper().floor().unique_fmpz()) + 1
         return arb(10) ** (exponent - self.digits) / 2
 
-    def answers(self, spread: Term, least: Term | None) -> tuple[int, str] | None:
+    def answers(self, interval: Term, largest: Term, least: Term | None) -> tuple[int, str] | None:
         """At most 9*10^(n-1) values a decade between the smallest loss and the largest.
 
         Random noise can bring a score as near to 0 as it likes, where it has digits of its own: then there is no least.
         """
         if least is None:
             return None
-        decades = ceil_of(lambda: ((spread() + 1) / least() * 4).log() / arb(10).log()) + 2
+        decades = ceil_of(lambda: ((largest() + 1) / least() * 4).log() / arb(10).log()) + 2
         return 9 * 10 ** (self.digits - 1) * decades + 1, f"{self.digits} significant digits"
 
     def explained(self) -> str:
