@@ -88,6 +88,8 @@ class Channel:
     delta: Fraction
     clip_of: str
     checks: bool  # predictions outside [0, 1] are refused
+    radius: int  # labels that the attacker's guess has wrong at most; N: it has none
+    exactly: bool  # just so many
 
     # -- what the scorer is ------------------------------------------------------------------------------
 
@@ -343,6 +345,8 @@ def channel_of(data: reading.Data) -> Channel:
         delta=reading.rational(data, "delta"),
         clip_of=_word(data, "clip_of", ("prediction", "charged", "logarithm")),
         checks=reading.truth(data, "checks"),
+        radius=reading.whole(data, "radius"),
+        exactly=reading.truth(data, "exactly"),
     )
     _sensible(channel)
     return channel
@@ -397,6 +401,7 @@ def _sensible(c: Channel) -> None:
         "scored": c.scored != c.N,
         "K": c.K > MOST_CLASSES,
         "target": c.target > c.N,
+        "radius": c.radius > c.N,
         "delta": not 0 <= c.delta < 1,
         "columns": c.columns not in (1, c.K) or (c.columns == 1 and c.K > 2),
     }

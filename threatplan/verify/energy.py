@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from threatplan.verify import secret
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim
 from threatplan.verify.intervals import (
@@ -104,13 +105,13 @@ def row_variance(c: Channel) -> Interval:
 
 
 def total_variance(c: Channel) -> Interval:
-    """That all scores tell: each of the K - 1 directions of a label's indicator can be told once."""
-    return (c.K - 1) * row_variance(c)
+    """That all scores tell: what is expected of a label's indicator can move by no more than its covariance's trace."""
+    return secret.trace(c) * c.K * row_variance(c)
 
 
 def listed_variance(c: Channel) -> Interval:
     """Of a score whose submission was fixed beforehand."""
-    return row_variance(c) / c.N
+    return secret.spread(c) * _square(reach_of(c)) if secret.informed(c) else row_variance(c) / c.N
 
 
 def edge(c: Channel, step: Fraction) -> Interval:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from threatplan.verify import energy, limits, reading
+from threatplan.verify import energy, limits, reading, secret
 from threatplan.verify.channel import Channel
 from threatplan.verify.limits import SILENT, Exclusion
 from threatplan.verify.reading import Unreadable
@@ -20,6 +20,7 @@ PROOFS = {
     "I5": limits.neighbour_random,
 }
 LIMITS = (*PROOFS, "I6")
+OF_SECRET = {"radius", "exactly"}  # inputs that say which labelings a proof is about
 FREE = {"I6": ("rate", "share")}  # inputs that may be any positive number: the proof holds with each
 
 
@@ -27,7 +28,7 @@ def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> E
     """What must be proved for the limit to claim so many queries (None: it claims none)."""
     if id not in LIMITS:
         raise Unreadable(f"a limit unknown to this checker: {id[:40]!r}")
-    if not channel.known:
+    if not channel.known or secret.settled(channel):
         return SILENT
     return PROOFS[id](channel, queries) if id in PROOFS else energy.energy(channel, queries, dict(given))
 
@@ -43,14 +44,26 @@ def inputs(limit: reading.Data) -> Given:
             else Fraction(reading.whole(given, name)),
         )
         for name in given
+        if name not in OF_SECRET
     )
+
+
+def world(channel: Channel, limit: reading.Data) -> Channel:
+    """The channel with the labelings that a limit speaks of: all, unless it names a part of those near a guess."""
+    given = reading.record(limit, "parameters")
+    if not OF_SECRET & given.keys():
+        return channel
+    found = secret.part(channel, reading.whole(given, "radius"), reading.truth(given, "exactly"))
+    if found is None:
+        raise Unreadable("a limit speaks of labelings that are not possible")
+    return found
 
 
 def input_faults(channel: Channel, id: str, queries: int | None, given: Given) -> Iterator[str]:
     """Inputs that the channel settles are what it says."""
     own: dict[str, Any] = {
         "answers": limits.fewest_answers(channel) if id == "I1" else None,
-        "distance": 2 * channel.wrong_allowed + 1,
+        "distance": secret.distance(channel),
         "too_few": None if queries is None else queries - 1,
         "step": energy.step_of(channel) if id == "I6" else limits.grid(channel),
     }

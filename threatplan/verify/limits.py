@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from threatplan.verify import secret
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim
 from threatplan.verify.intervals import (
@@ -18,7 +19,6 @@ from threatplan.verify.intervals import (
     larger,
     log,
     log2,
-    log_factorial,
     pi,
     power_of_two,
     real,
@@ -52,21 +52,9 @@ def too_few(queries: int | None, need: Bits, each: Bits, unit: str) -> Exclusion
 # -- what must be learned ------------------------------------------------------------------------------
 
 
-def tolerated_bits(c: Channel) -> Interval:
-    """log2 of how many labelings count as right: terms C(N,j)(K-1)^j rise at least geometrically up to the last."""
-    r = c.wrong_allowed
-    if r == 0:
-        return ZERO
-    q = Fraction(r, (c.N - r + 1) * (c.K - 1))
-    if q >= 1:
-        return c.N * log2(c.K)
-    choose = log_factorial(c.N) - log_factorial(r) - log_factorial(c.N - r)
-    return (choose + r * log(c.K - 1) - log(1 - q)) / log(2)
-
-
 def labels_bits(c: Channel) -> Interval:
     """Bits of all labels, less what need not be known."""
-    return c.N * log2(c.K) - tolerated_bits(c)
+    return secret.possible_bits(c) - secret.tolerated_bits(c)
 
 
 def fano_bits(c: Channel) -> Interval:
@@ -119,7 +107,8 @@ def _of_format(c: Channel) -> int | None:
     values = 2 ** (int(c.score_precision.integer_bits) + fraction + 1)
     if c.reach_limit() is None:
         return int(values)
-    return int(min(values, ceiling_above(lambda: reach_of(c) * 2**fraction, c.bits + fraction) + 1))
+    interval = within if secret.informed(c) else reach_of
+    return int(min(values, floor_above(lambda: interval(c) * 2**fraction, c.bits + fraction) + 2))
 
 
 def reach_of(c: Channel) -> Interval:
@@ -129,13 +118,18 @@ def reach_of(c: Channel) -> Interval:
     return reach
 
 
+def within(c: Channel) -> Interval:
+    """The length of an interval that holds every score of one submission, as it is computed."""
+    return secret.share(c) * reach_of(c) + 2 * slack(c)
+
+
 def _of_digits(c: Channel) -> int | None:
     if c.shown is None or c.reach_limit() is None or not slack(c).finite:
         return None
     digits = int(c.shown.digits)
     if c.shown.name in ("decimals", "truncated"):
         # An interval of a whole number of units may begin and end with ties, and both be rounded outward.
-        return floor_above(lambda: (reach_of(c) + 2 * slack(c)) * 10**digits, c.bits) + 2
+        return floor_above(lambda: within(c) * 10**digits, c.bits) + 2
     if c.random or c.charges.least_loss(c) is None:
         return None
 
@@ -151,7 +145,7 @@ def _of_noise(c: Channel) -> int | None:
         return None
     if c.noise.name == "bounded" and c.noise.tau.lo > 0:
         step = 2 * c.noise.tau.lo
-        return max(1, ceiling_above(lambda: (reach_of(c) + 2 * slack(c)) / step, c.bits))
+        return max(1, ceiling_above(lambda: within(c) / step, c.bits))
     if c.noise.name != "multiplicative" or c.noise.alpha.lo <= 0 or c.charges.least_loss(c) is None:
         return None
 
@@ -174,8 +168,8 @@ def _least(c: Channel) -> Interval:
 
 def neighbour(c: Channel, queries: int | None) -> Exclusion:
     """The midpoint of two labelings' scores is a legal answer under either."""
-    distance = 2 * c.wrong_allowed + 1
-    if c.noise.name != "bounded" or c.reach_limit() is None or c.delta >= Fraction(1, 2) or distance > c.N:
+    distance = secret.distance(c)
+    if c.noise.name != "bounded" or c.reach_limit() is None or c.delta >= Fraction(1, 2) or distance is None:
         return SILENT
     tau = c.noise.tau.lo
 
@@ -198,8 +192,9 @@ def entropy(c: Channel, queries: int | None) -> Exclusion:
 
 
 def score_bits(c: Channel, step: Fraction) -> Interval:
-    """The entropy of a score on a grid: its variance is that of N labels, W^2/(4N), and the grid's."""
-    spread = (reach_of(c) / (2 * sqrt(c.N)) + slack(c)) / step + Fraction(1, 2)
+    """The entropy of a score on a grid: its variance is that of N labels, W^2/(4N) without a guess, and the grid's."""
+    deviation = reach_of(c) * sqrt(real(secret.spread(c))) if secret.informed(c) else reach_of(c) / (2 * sqrt(c.N))
+    spread = (deviation + slack(c)) / step + Fraction(1, 2)
     return log2(2 * pi() * exp(1) * (spread * spread + Fraction(1, 12))) / 2
 
 
@@ -227,9 +222,10 @@ def fano(c: Channel, queries: int | None) -> Exclusion:
 
 def capacity(c: Channel) -> Interval:
     """Bits that one noisy score carries at most."""
-    reach, law = reach_of(c) + 2 * slack(c), c.noise
+    reach, law = within(c), c.noise
     if not c.adaptive and law.name != "uniform":
-        reach = reach / sqrt(c.N) + 2 * slack(c)
+        listed = reach_of(c) * sqrt(real(secret.spread(c)))
+        reach = 2 * (listed + slack(c)) if secret.informed(c) else reach / sqrt(c.N) + 2 * slack(c)
     if law.name == "gaussian":
         share = reach / (2 * law.sigma.interval)
         return log2(1 + share * share) / 2
@@ -242,20 +238,21 @@ def capacity(c: Channel) -> Interval:
 
 def neighbour_random(c: Channel, queries: int | None) -> Exclusion:
     """Too few scores settle no single label."""
-    if not c.random or c.reach_limit() is None:
+    questions, differing = secret.doubts(c)
+    if not c.random or c.reach_limit() is None or not questions:
         return SILENT
     if not queries:
         return Exclusion()
     low = queries - 1
-    rho = Fraction(c.wrong_allowed, c.N)
+    rho = Fraction(c.wrong_allowed // differing, questions)
     allowed = rho + c.delta - rho * c.delta
     name = f"label error after {low} queries > tolerated"
     return Exclusion((Claim(name, lambda: label_error(c, low), ">", lambda: real(allowed)),))
 
 
 def label_error(c: Channel, queries: int) -> Interval:
-    """How often a label is wrong after so many scores, at least."""
-    shift, law = reach_of(c) / c.N + 2 * slack(c), c.noise
+    """How often a question of two answers is settled wrongly after so many scores, at least."""
+    shift, law = secret.doubts(c)[1] * reach_of(c) / c.N + 2 * slack(c), c.noise
     if law.name in ("gaussian", "subexponential"):
         sigma = law.sigma.interval if law.name == "gaussian" else sqrt(law.lambda2.interval)
         return erfc(sqrt(queries) * shift / (2 * sigma) / sqrt(2)) / 2

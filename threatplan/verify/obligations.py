@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from threatplan.verify import reading
+from threatplan.verify import reading, secret
 from threatplan.verify.channel import Channel, Enclosure
 from threatplan.verify.claims import NOTHING, Derived
 from threatplan.verify.formats import Kind
@@ -56,6 +56,7 @@ def facts(channel: Channel) -> dict[str, str]:
     return {
         "N": str(channel.N),
         "K": str(channel.K),
+        "guess": _known(channel),
         "metric": channel.metric,
         "columns": str(channel.columns),
         "phi": _format(channel.precision),
@@ -68,6 +69,12 @@ def facts(channel: Channel) -> dict[str, str]:
         "decimals": _shown(channel.shown),
         "noise": _noise(channel.noise),
     }
+
+
+def _known(channel: Channel) -> str:
+    if not secret.informed(channel):
+        return "none"
+    return f"{'just' if channel.exactly else 'at most'} {channel.radius} wrong"
 
 
 def _format(kind: Kind) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
-from threatplan.verify import certificate, exclusions, limits, reading
+from threatplan.verify import certificate, exclusions, limits, reading, secret
 from threatplan.verify.channel import Channel
 from threatplan.verify.intervals import Interval, hull, precision, real
 
@@ -17,8 +17,23 @@ NEAR = Fraction(1, 10**12)  # to which a float64 prints a figure
 LEAST = Fraction(1, 2**1022)  # and what it cannot print
 # What the channel calls the fields of a scenario, where the names differ.
 RENAMED = {"phi": "precision", "queries": "budget"}
-DERIVED = {"goal", "confidence", "scorer", "score_phi"}  # what the channel holds only in another form
-FOLLOWS = {"scored", "score_precision", "target", "delta", "clip_of"}  # what no scenario says in so many words
+DERIVED = {
+    "goal",
+    "confidence",
+    "scorer",
+    "score_phi",
+    "guess",
+    "positives",
+}  # what the channel holds only in another form
+FOLLOWS = {
+    "scored",
+    "radius",
+    "exactly",
+    "score_precision",
+    "target",
+    "delta",
+    "clip_of",
+}  # what no scenario says in so many words
 SHARED = ("queries", "labels_per_query", "precision_bits", "prediction_bits", "operations", "memory", "exposure")
 
 
@@ -37,6 +52,7 @@ def channel_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
     score = reading.field(scenario, "score_phi")
     if reading.field(exact, "score_precision") != (reading.field(scenario, "phi") if score is None else score):
         yield "scores are not in the format that the scenario says"
+    yield from secret.faults(scenario, channel)
     if channel.target != ceil(reading.rational(scenario, "goal") * channel.N):
         yield f"a goal of {scenario['goal']} of {channel.N} labels is not {channel.target}"
     if channel.delta != 1 - reading.rational(scenario, "confidence"):
@@ -115,7 +131,7 @@ def limit_faults(channel: Channel, limit: reading.Data) -> Iterator[str]:
     id, stated = reading.text_of(limit, "id"), reading.field(limit, "queries")
     queries = None if stated is None else reading.whole(limit, "queries")
     everything, records = reading.truth(limit, "excludes_all"), reading.items(limit, "inequalities")
-    given = exclusions.inputs(limit)
+    given, channel = exclusions.inputs(limit), exclusions.world(channel, limit)
     found, proofs = _excluded(channel, id, queries, given)
     if everything and queries is not None:
         yield "excludes all queries, and some"
@@ -149,7 +165,8 @@ def conclusion_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
     proved = [(one["queries"], one["id"]) for one in stated_limits if one["queries"] is not None]
     least = max((queries for queries, _ in proved), default=0)
     bound = {"queries": least, "by": next(id for queries, id in proved if queries == least)} if least > 1 else None
-    if reading.record(entry, "lower_bound") != (bound or {"queries": 1, "by": None}):
+    least_of_all = {"queries": 0 if secret.settled(channel) else 1, "by": None}
+    if reading.record(entry, "lower_bound") != (bound or least_of_all):
         yield f"the limits prove {bound or 'nothing'}, stated as {entry['lower_bound']}"
     feasible = [one for one in candidates if one["status"] == "feasible"]
     excluded = [

@@ -1,0 +1,130 @@
+"""What is known of the labels beforehand, and what is left to learn: the labelings near a guess.
+
+A guess has at most `radius` labels wrong, or just so many. Every figure is that of the set of labelings which this leaves;
+a proof may speak of a part of the set instead, since finding those is no harder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+
+from threatplan.verify import reading
+from threatplan.verify.channel import Channel
+from threatplan.verify.intervals import ZERO, Interval, log, log2, log_factorial, real
+
+TERMS = 64  # of the sum that a ball's volume is, counted inwards: a bound from below
+
+
+def informed(c: Channel) -> bool:
+    """Whether anything is known."""
+    return c.exactly or c.radius < c.N
+
+
+def settled(c: Channel) -> bool:
+    """Whether the guess meets the goal by itself."""
+    return informed(c) and c.radius <= c.wrong_allowed
+
+
+def part(c: Channel, radius: int, exactly: bool) -> Channel | None:
+    """The channel with these labelings only; None: they are not all possible."""
+    whole = (radius, exactly) == (c.radius, c.exactly)
+    shell = exactly and not c.exactly and radius <= c.radius
+    return replace(c, radius=radius, exactly=exactly) if informed(c) and (whole or shell) else None
+
+
+def faults(scenario: reading.Data, c: Channel) -> Iterator[str]:
+    """Where the channel does not know what the scenario says is known."""
+    guess, positives = reading.field(scenario, "guess"), reading.field(scenario, "positives")
+    if guess is not None and positives is not None:
+        yield "a guess and a count of ones are both known"
+    radius, exactly = c.N, positives is not None
+    if guess is not None:
+        radius = c.N - ceil(reading.rational(scenario, "guess") * c.N)
+    if positives is not None:
+        shared = isinstance(positives, str)
+        ones = (
+            reading.rational(scenario, "positives") * c.N if shared else Fraction(reading.whole(scenario, "positives"))
+        )
+        if ones.denominator != 1 or not 0 <= ones <= c.N or c.K != 2:
+            yield f"{positives!r} is no count of ones"
+        radius = int(min(ones, c.N - ones))
+    if (c.radius, c.exactly) != (radius, exactly):
+        yield f"{radius} labels may be guessed wrong, stated as {c.radius}"
+
+
+# -- what must be learned ------------------------------------------------------------------------------
+
+
+def shell_bits(c: Channel, distance: int) -> Interval:
+    """log2 of C(N, j)(K-1)^j."""
+    choose = log_factorial(c.N) - log_factorial(distance) - log_factorial(c.N - distance)
+    return (choose + distance * log(c.K - 1)) / log(2)
+
+
+def possible_bits(c: Channel) -> Interval:
+    """log2 of how many labelings are possible, from below."""
+    if not informed(c):
+        return c.N * log2(c.K)
+    if c.exactly:
+        return shell_bits(c, c.radius)
+    last = min(c.radius, c.N * (c.K - 1) // c.K)
+    ratio, summed = Fraction(1), real(1)
+    product = real(1)
+    for step in range(min(last, TERMS)):
+        j = last - step
+        ratio = Fraction(j, (c.N - j + 1) * (c.K - 1))
+        product = product * ratio
+        summed = summed + product
+    return shell_bits(c, last) + log2(summed)
+
+
+def tolerated_bits(c: Channel) -> Interval:
+    """log2 of how many labelings count as right: terms C(N,j)(K-1)^j rise at least geometrically up to the last."""
+    r = c.wrong_allowed
+    if r == 0:
+        return ZERO
+    q = Fraction(r, (c.N - r + 1) * (c.K - 1))
+    if q >= 1:
+        return c.N * log2(c.K)
+    return shell_bits(c, r) - log2(real(1 - q))
+
+
+# -- how far scores tell labelings apart -----------------------------------------------------------------
+
+
+def share(c: Channel) -> Fraction:
+    """Of W: scores of one submission lie within that of each other. s labels move the sum by s W, either way."""
+    return min(Fraction(1), Fraction(2 * c.radius, c.N)) if informed(c) else Fraction(1)
+
+
+def distance(c: Channel) -> int | None:
+    """In how many labels two labelings must differ for no answer to be right for both; None: none do."""
+    r, s = c.wrong_allowed, c.radius
+    if c.exactly:
+        return 2 * r + 2 if r < min(s, c.N - s) else None
+    return 2 * r + 1 if 2 * r < min(c.N, 2 * s) else None
+
+
+def doubts(c: Channel) -> tuple[int, int]:
+    """Independent questions of two answers that may be open, and the labels that the answers differ in."""
+    return (min(c.radius, c.N - c.radius), 2) if c.exactly else (min(c.radius, c.N), 1)
+
+
+def trace(c: Channel) -> Fraction:
+    """Of the covariance of a label's indicator, on average over the rows."""
+    p, even = Fraction(c.radius, c.N), Fraction(c.K - 1, c.K)
+    if not informed(c) or (p > even and not c.exactly):
+        return even
+    return 1 - (1 - p) ** 2 - p * p / (c.K - 1)
+
+
+def spread(c: Channel) -> Fraction:
+    """Times W^2, the variance of a score whose submission was fixed beforehand; known only where there is a guess."""
+    s, N = c.radius, c.N
+    if c.exactly and 2 * s <= N and N > 1:
+        p = Fraction(s, N)
+        return p * (1 - p) / (N - 1)
+    return share(c) ** 2 / 4
