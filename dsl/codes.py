@@ -147,7 +147,7 @@ CODES: Final[dict[str, Code]] = {
     ),
     "T060": Code(
         "unknown expectation",
-        "Expected is a verdict, or a comparison on queries, exposure, m or bits.",
+        "Expected is a verdict, or a comparison on queries, exposure, ceiling, m or bits.",
         _body(_N, "expect safe"),
     ),
     "T061": Code(
@@ -188,7 +188,7 @@ CODES: Final[dict[str, Code]] = {
         "The step is 1 unless it is given.",
         _body(_N, "sweep goal = 0.6..0.9"),
     ),
-    "T113": Code("less than one label", "Exposure counts labels.", _body(_N, "expect exposure <= 0.5")),
+    "T113": Code("less than one label", "Exposure and ceiling count labels.", _body(_N, "expect exposure <= 0.5")),
     "T114": Code("a value twice", "A sweep lists a value twice.", _body(_N, "sweep N = 10, 10")),
     "T115": Code(
         "more columns than the scorer takes",

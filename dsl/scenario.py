@@ -157,7 +157,7 @@ class Time(StrEnum):
 
 Verdict = Literal["feasible", "impossible", "unknown"]
 Comparison = Literal["<=", ">=", "<", ">", "=="]
-Measured = Literal["queries", "exposure", "m", "bits"]
+Measured = Literal["queries", "exposure", "ceiling", "m", "bits"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,8 @@ def measure(name: str, report: Report) -> Fraction | None:
     """The figure that an expectation speaks of; None where no attack is feasible, or none is certified at all."""
     if name == "exposure":
         return None if report.exposure.labels is None else Fraction(report.exposure.labels)
+    if name == "ceiling":
+        return Fraction(report.ceiling.labels)
     certified = report.best.certified if report.best else None
     if certified is None:
         return None
@@ -49,7 +51,10 @@ def measure(name: str, report: Report) -> Fraction | None:
 def _missing(name: str) -> str:
     """Why there is no such figure. What is not known is neither small nor large: no expectation of it holds."""
     if name == "exposure":
-        return "exposure not known: no attack is certified within the budget, and no proof says that there is none"
+        return (
+            "exposure not known: no attack is certified within the budget, and no proof says that there is none; "
+            "`expect ceiling` speaks of what is proved"
+        )
     return f"no {name}: nothing is feasible"
 
 

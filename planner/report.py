@@ -7,7 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from dsl.scenario import Scenario
+from planner.assumptions import assumptions
 from planner.attacks.promise import Promise
+from planner.ceiling import Ceiling, ceiling_of
 from planner.channel.channel import Channel
 from planner.exact import exact
 from planner.model import Candidate, Certificate, Claim, Exposure, Limit, LowerBound, Outcome, Plan, Verdict
@@ -39,6 +41,16 @@ class Report:
         """The refused attacks that settings alone keep out, and that would do better without: their reasons come first."""
         return telling(self.candidates, self.scenario)
 
+    @cached_property
+    def ceiling(self) -> Ceiling:
+        """What no attack exceeds within the budget, on average and as a promise; reckoned when it is asked for."""
+        return ceiling_of(self.channel)
+
+    @cached_property
+    def assumes(self) -> tuple[str, ...]:
+        """What the verdict takes for granted of the attacker and the board."""
+        return assumptions(self.channel)
+
     def to_json(self) -> dict[str, Any]:
         """The scenario's entry in the JSON contract."""
         return report_to_json(self)
@@ -63,6 +75,8 @@ def report_to_json(report: Report) -> dict[str, Any]:
             "attack": exposure.attack,
             "certified": _certified(exposure.candidate),
         },
+        "ceiling": _ceiling(report.ceiling),
+        "assumes": list(report.assumes),
         "lower_bound": {"queries": report.lower_bound.queries, "by": report.lower_bound.by},
         "why_not": list(report.why_not),
         "candidates": [_candidate(one) for one in report.candidates],
@@ -182,6 +196,17 @@ def _limit(limit: Limit) -> dict[str, Any]:
         "cite": limit.cite,
         "parameters": exact(dict(limit.parameters)),
         "inequalities": [_inequality(one) for one in limit.inequalities],
+    }
+
+
+def _ceiling(ceiling: Ceiling) -> dict[str, Any]:
+    return {
+        "fraction": ceiling.fraction,
+        "labels": ceiling.labels,
+        "by": ceiling.by,
+        "parameters": exact(dict(ceiling.parameters)),
+        "promised": ceiling.promised,
+        "beyond": None if ceiling.beyond is None else _limit(ceiling.beyond),
     }
 
 

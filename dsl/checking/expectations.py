@@ -60,7 +60,7 @@ def bound(node: Expr, measure: str, scope: Assembly) -> Real:
     """The right side of a comparison."""
     try:
         value = number(node, scope)
-        if measure == "exposure" and isinstance(node, Percent):
+        if measure in ("exposure", "ceiling") and isinstance(node, Percent):
             value = multiply(value, scope.value("N"), node, BITS)  # a percentage is a share of the labels
     except Fault as fault:
         if fault.code == "T030":

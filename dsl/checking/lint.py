@@ -165,10 +165,11 @@ def _one_column(scenario: Scenario, own: Mapping[str, Expr], report: Report) -> 
 
 
 def _expectations(definition: Definition, report: Report) -> None:
-    for each in definition.expectations.get("exposure", []):
-        if _small(each):
-            message = "exposure counts labels, and this is less than one"
-            report(Fault("T113", message, each.value or each, "a share of the labels is written `50%`"))
+    for measure in ("exposure", "ceiling"):
+        for each in definition.expectations.get(measure, []):
+            if _small(each):
+                message = f"{measure} counts labels, and this is less than one"
+                report(Fault("T113", message, each.value or each, "a share of the labels is written `50%`"))
 
 
 def _small(statement: ExpectStatement) -> bool:

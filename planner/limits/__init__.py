@@ -21,15 +21,23 @@ LIMITS: tuple[LimitTheorem, ...] = (Counting(), Neighbour(), Entropy(), Fano(), 
 
 def limits_of(channel: Channel) -> tuple[Limit, ...]:
     """What every proof says of the channel: nothing where it holds a value that no proof knows."""
-    if channel.unknown:
-        return tuple(theorem.silent(f"nothing is known of this {channel.unknown[0]}") for theorem in LIMITS)
-    if channel.secret.settled:
-        return tuple(theorem.silent("the guess alone meets the goal") for theorem in LIMITS)
     begin("limits")
+    return tuple(limit_of(theorem, channel) for theorem in LIMITS)
+
+
+def excluding_of(channel: Channel, theorems: tuple[LimitTheorem, ...]) -> tuple[LimitTheorem, ...]:
+    """Those proofs that exclude the goal within the budget."""
+    return tuple(one for one in theorems if limit_of(one, channel).excludes(channel.budget))
+
+
+def limit_of(theorem: LimitTheorem, channel: Channel) -> Limit:
+    """What one proof says of the channel."""
+    if channel.unknown:
+        return theorem.silent(f"nothing is known of this {channel.unknown[0]}")
+    if channel.secret.settled:
+        return theorem.silent("the guess alone meets the goal")
     with working(channel.working_bits):
-        if not channel.secret.informed:
-            return tuple(theorem.apply(channel) for theorem in LIMITS)
-        return tuple(_strongest(theorem, channel) for theorem in LIMITS)
+        return _strongest(theorem, channel) if channel.secret.informed else theorem.apply(channel)
 
 
 def _strongest(theorem: LimitTheorem, channel: Channel) -> Limit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from flint import arb
@@ -13,6 +14,14 @@ from planner.channel.errors import float_error
 from planner.model import Limit
 from planner.numerics.inequality import Inequality
 from planner.numerics.reals import ball, ceil_of, compare, log2
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A bound on the bits that scores carry together, and the free numbers that it was reckoned with."""
+
+    bits: Callable[[], arb]
+    parameters: tuple[tuple[str, Any], ...] = ()
 
 
 class LimitTheorem(ABC):
@@ -27,6 +36,10 @@ class LimitTheorem(ABC):
     @abstractmethod
     def apply(self, channel: Channel) -> Limit:
         """What the proof says of the channel."""
+
+    def carried(self, channel: Channel, queries: int) -> Carried | None:
+        """The bits that so many scores of this channel tell of the labels at most; None: the proof has no such bound."""
+        return None
 
     def silent(self, why: str) -> Limit:
         """The proof does not apply."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flint import arb
 
 from planner.channel.channel import Channel
-from planner.limits.common import LimitTheorem, rounding_slack, spread
+from planner.limits.common import Carried, LimitTheorem, rounding_slack, spread
 from planner.model import Limit
 from planner.numerics.reals import Term, ball, log2
 
@@ -44,6 +44,14 @@ class Counting(LimitTheorem):
             return self.silent("nothing has to be learned")
         text = f"{_text(answers)} answers a query: {why}"
         return self.at_least(need, lambda: log2(ball(answers)), "log2 A bits", text, answers=answers)
+
+    def carried(self, channel: Channel, queries: int) -> Carried | None:
+        """M log2 A."""
+        found = fewest_answers(channel)
+        if found is None:
+            return None
+        answers, _ = found
+        return Carried(lambda: queries * log2(ball(answers)), (("answers", answers),))
 
 
 def _text(answers: int) -> str:

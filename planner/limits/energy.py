@@ -18,7 +18,7 @@ from math import exp, inf, log, log1p, pi, sqrt
 from flint import arb
 
 from planner.channel.channel import Channel
-from planner.limits.common import LimitTheorem, fano_bits, rounding_slack
+from planner.limits.common import Carried, LimitTheorem, fano_bits, rounding_slack
 from planner.model import Limit
 from planner.numerics.reals import ball, compare, log2, proved
 from planner.numerics.search import first_above
@@ -87,15 +87,13 @@ class Energy(LimitTheorem):
 
     def _each(self, channel: Channel, step: Fraction) -> Limit:
         """Every query by itself: a non-adaptive score's variance falls with N."""
-
-        def variance() -> arb:
-            return (single_deviation(channel) / ball(step) + error_in_steps(channel, step)) ** 2
-
-        rate = single_rate(float(variance().log()))
+        rate = single_rate(float(single_variance(channel, step).log()))
         why = "a sum of many labels concentrates"
-        return self.at_least(
-            lambda: fano_bits(channel), lambda: grid_bits(rate, variance()), "bits a score", why, step=step, rate=rate
-        )
+
+        def each() -> arb:
+            return grid_bits(rate, single_variance(channel, step))
+
+        return self.at_least(lambda: fano_bits(channel), each, "bits a score", why, step=step, rate=rate)
 
     # -- through noise ---------------------------------------------------------------------------------
 
@@ -117,6 +115,41 @@ class Energy(LimitTheorem):
         )
         why = f"{channel.law.name} noise hides all but a part of the variance that all queries share"
         return Limit(self.id, self.title, enough, False, why, (record,), self.cite, (("too_few", enough - 1),))
+
+    # -- what is carried in all ------------------------------------------------------------------------
+
+    def carried(self, channel: Channel, queries: int) -> Carried | None:
+        """The least of what the forms that apply let through."""
+        if not channel.confined or not rounding_slack(channel).is_finite() or not channel.span() > 0 or not queries:
+            return None
+        forms, step = [], coarsest_step(channel)
+        if step is not None:
+            forms.append(_together(channel, step, queries))
+            if not channel.adaptive:
+                forms.append(_one_by_one(channel, step, queries))
+        if channel.random and carried(channel, queries).is_finite():
+            forms.append(Carried(lambda: carried(channel, queries)))
+        return min(forms, key=lambda one: float(one.bits()), default=None)
+
+
+def _together(channel: Channel, step: Fraction, queries: int) -> Carried:
+    rate, share = total_rate(channel, step, queries)
+
+    def bits() -> arb:
+        spent = ball(rate) * energy(channel, step) * (1 + ball(share)) / arb(2).log()
+        return queries * grid_bits(rate, error_in_steps(channel, step) ** 2 * (1 + 1 / ball(share))) + spent
+
+    return Carried(bits, (("step", step), ("rate", rate), ("share", share)))
+
+
+def _one_by_one(channel: Channel, step: Fraction, queries: int) -> Carried:
+    rate = single_rate(float(single_variance(channel, step).log()))
+    return Carried(lambda: queries * grid_bits(rate, single_variance(channel, step)), (("step", step), ("rate", rate)))
+
+
+def single_variance(channel: Channel, step: Fraction) -> arb:
+    """Of one score that does not depend on others, in squares of the step, errors included."""
+    return (single_deviation(channel) / ball(step) + error_in_steps(channel, step)) ** 2
 
 
 def coarsest_step(channel: Channel) -> Fraction | None:
@@ -194,10 +227,25 @@ def best_rate(channel: Channel, step: Fraction) -> tuple[Fraction, Fraction]:
         return (bits - exp(u) / log(2)) / _grid_bits_at(u - log_energy)
 
     best = _golden(queries, -30.0, log(bits * log(2)))
+    return _rational(best - log_energy), _share(channel, step, log_energy, queries(best))
+
+
+def total_rate(channel: Channel, step: Fraction, queries: int) -> tuple[Fraction, Fraction]:
+    """The same for what a number of queries carries in all: at most a bit of energy for each of their bits is spent."""
+    log_energy = float(energy(channel, step).log())
+
+    def bits(u: float) -> float:
+        return queries * _grid_bits_at(u - log_energy) + exp(u) / log(2)
+
+    best = _golden(lambda u: -bits(u), -30.0, log(queries) + 5)
+    return _rational(best - log_energy), _share(channel, step, log_energy, queries)
+
+
+def _share(channel: Channel, step: Fraction, log_energy: float, queries: float) -> Fraction:
+    """What errors of so many scores are of the energy, in root mean square: leaving them as much costs least."""
     error = float(error_in_steps(channel, step))
-    balanced = error * sqrt(max(queries(best), 1.0)) * exp(-max(min(log_energy, 1000.0), -1000.0) / 2)
-    share = max(LEAST_SHARE, _rational(log(balanced))) if 0 < balanced < inf else LEAST_SHARE
-    return _rational(best - log_energy), share
+    balanced = error * sqrt(max(queries, 1.0)) * exp(-max(min(log_energy, 1000.0), -1000.0) / 2)
+    return max(LEAST_SHARE, _rational(log(balanced))) if 0 < balanced < inf else LEAST_SHARE
 
 
 def single_rate(log_variance: float) -> Fraction:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from flint import arb
 
 from planner.channel.channel import Channel
-from planner.limits.common import LimitTheorem, fano_bits, rounding_slack
+from planner.limits.common import Carried, LimitTheorem, fano_bits, rounding_slack
 from planner.model import Limit
 from planner.numerics.reals import ball, log2
 
@@ -35,13 +36,21 @@ class Entropy(LimitTheorem):
             return self.silent("scores are not bound to a grid over a finite interval")
         if channel.delta >= Fraction(1, 2):
             return self.silent("more than half of all attempts may fail")
-
-        def each() -> arb:
-            spread = (deviation(channel) + rounding_slack(channel)) / ball(step) + ball(Fraction(1, 2))
-            return log2(2 * arb.pi() * arb(1).exp() * (spread**2 + ball(Fraction(1, 12)))) / 2
-
-        why = "a sum of many labels concentrates"
+        why, each = "a sum of many labels concentrates", partial(score_bits, channel, step)
         return self.at_least(lambda: fano_bits(channel), each, "bits a score", why, step=step)
+
+    def carried(self, channel: Channel, queries: int) -> Carried | None:
+        """As many entropies as there are scores."""
+        step = _grid(channel)
+        if channel.adaptive or not channel.confined or step is None:
+            return None
+        return Carried(lambda: queries * score_bits(channel, step), (("step", step),))
+
+
+def score_bits(channel: Channel, step: Fraction) -> arb:
+    """The entropy of one score on a grid of this step, at most."""
+    spread = (deviation(channel) + rounding_slack(channel)) / ball(step) + ball(Fraction(1, 2))
+    return log2(2 * arb.pi() * arb(1).exp() * (spread**2 + ball(Fraction(1, 12)))) / 2
 
 
 def deviation(channel: Channel) -> arb:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from flint import arb
 
 from planner.channel.channel import Channel
-from planner.limits.common import LimitTheorem, fano_bits, rounding_slack, spread
+from planner.limits.common import Carried, LimitTheorem, fano_bits, rounding_slack, spread
 from planner.model import Limit
 from planner.numerics.reals import ball
 
@@ -39,6 +39,12 @@ class Fano(LimitTheorem):
             return self.silent("the noise can be nothing at all")
         why = f"{channel.law.name} noise carries few bits a score"
         return self.at_least(lambda: fano_bits(channel), lambda: capacity(channel), "bits a score", why)
+
+    def carried(self, channel: Channel, queries: int) -> Carried | None:
+        """M C."""
+        if not channel.random or not channel.confined or not capacity(channel).is_finite():
+            return None
+        return Carried(lambda: queries * capacity(channel))
 
 
 def capacity(channel: Channel) -> arb:

@@ -19,8 +19,8 @@ from planner.limits import limits_of
 from planner.limits.counting import fewest_answers
 from planner.model import Verdict
 from planner.numerics.reals import working
-from threatplan.verify import check
 from tests.planner.brute import labelings
+from threatplan.verify import check
 
 BOARDS = [(N, K, s) for N, K in ((1, 2), (2, 3), (4, 2), (5, 2), (4, 3)) for s in range(N + 1)]
 
@@ -249,7 +249,7 @@ def test_a_limit_that_speaks_of_impossible_labelings_is_refused(field):
     entry = json.loads(json.dumps(plan(scenario("N = 200; scorer = kaggle; guess = 90%")).to_json()))
     limit = next(one for one in entry["limits"] if one["id"] == "I1")
     limit["parameters"][field] = 21 if field == "radius" else "no"
-    with pytest.raises(ValueError, match="a limit speaks|neither true nor false"):
+    with pytest.raises(ValueError, match=r"a limit speaks|neither true nor false"):
         check(entry)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from planner.model import Exposure
+    from planner.report import Report
 
 NOT_KNOWN = "not known"
 _SPELT_OUT = 10**15  # from here on a count is shown as a power of ten
@@ -43,6 +44,12 @@ def share(fraction: float | Fraction) -> str:
     return f"{percent:.1f}%"
 
 
+def share_above(fraction: float | Fraction) -> str:
+    """A share that nothing exceeds, rounded up."""
+    tenths = -(-Fraction(fraction) * 1000 // 1)
+    return "100%" if tenths >= 1000 else f"{tenths // 10}.{tenths % 10}%"
+
+
 def of(count: int, noun: str) -> str:
     """`1 query`, `2 queries`, `3 labels`."""
     if count == 1:
@@ -67,3 +74,16 @@ def exposed(shown: Exposure, total: int) -> str:
     if shown.labels is None or shown.fraction is None:
         return f"{NOT_KNOWN}: no attack is certified for any label within the budget"
     return f"{whole(shown.labels)} of {of(total, 'label')} ({share(shown.fraction)})"
+
+
+def ceiling_text(report: Report) -> str:
+    """What no attack exceeds within the budget."""
+    ceiling, total = report.ceiling, report.scenario.N
+    if ceiling.fraction >= 1 and ceiling.promised == total:
+        return "none: no proof says that a label stays hidden"
+    by = f" ({ceiling.by})" if ceiling.by else ""
+    text = f"any attack gets at most {share_above(ceiling.fraction)} of the labels right on average{by}"
+    if ceiling.promised == total:
+        return text
+    beyond = f" ({ceiling.beyond.id})" if ceiling.beyond is not None else ""
+    return f"{text}; more than {share_above(Fraction(ceiling.promised, total))} cannot be promised{beyond}"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from threatplan.patience import WORD
-from threatplan.render.numbers import exposed, of, rate, whole
+from threatplan.render.numbers import ceiling_text, exposed, of, rate, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 
@@ -76,9 +76,11 @@ def _figures(report: Report, page: Page) -> Iterator[str]:
     shown = report.exposure
     how = f" in {of(shown.queries, 'query')} by {shown.attack}" if shown.attack else ""
     yield from page.wrap(exposed(shown, report.scenario.N) + how, "  exposure     ")
+    yield from page.wrap(ceiling_text(report), "  ceiling      ")
     if report.lower_bound.by:
         bound = f"{of(report.lower_bound.queries, 'query')} for any attack ({report.lower_bound.by})"
         yield from page.wrap(bound, "  lower bound  ")
+    yield from page.wrap("; ".join(report.assumes), "  assumes      ")
     if report.scenario.sweeps:
         points = whole(report.scenario.sweep_size())
         advice = f"this is the base point; `plan sweep` plans all {points} points"

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from threatplan.verify import verdict
+from threatplan.verify import ceiling, verdict
 from threatplan.verify.channel import channel_of
 from threatplan.verify.intervals import ARITHMETIC
 from threatplan.verify.reading import Unreadable, items, record, reports, text_of
@@ -89,3 +89,4 @@ def _parts(entry: Mapping[str, Any]) -> Iterator[tuple[str, Iterator[str]]]:
         yield text_of(limit, "id"), verdict.limit_faults(channel, limit)
     yield "verdict", verdict.conclusion_faults(entry, channel)
     yield "exposure", verdict.exposure_faults(entry, channel)
+    yield "ceiling", ceiling.faults(entry, channel)

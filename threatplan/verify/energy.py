@@ -29,7 +29,7 @@ from threatplan.verify.intervals import (
     smaller,
     sqrt,
 )
-from threatplan.verify.limits import SILENT, Exclusion, fano_bits, grid, reach_of, slack, too_few
+from threatplan.verify.limits import SILENT, Bits, Exclusion, fano_bits, grid, reach_of, slack, too_few
 from threatplan.verify.reading import Unreadable
 
 TOGETHER, EACH, NOISY = {"step", "rate", "share"}, {"step", "rate"}, {"too_few"}
@@ -91,6 +91,26 @@ def _each(c: Channel, queries: int, given: Given) -> Exclusion:
         return log2(1 + theta(rate)) + nats(rate * _square(deviation))
 
     return too_few(queries, lambda: fano_bits(c), each, "bits a score")
+
+
+def in_all(c: Channel, queries: int, given: Given) -> Bits | None:
+    """The bits that so many scores carry, by the form that the inputs belong to; None: it does not apply."""
+    step = step_of(c)
+    if any(value <= 0 for value in given.values()):
+        return None
+    if not given:
+        return (lambda: carried(c, queries)) if c.random and queries else None
+    if step is None:
+        return None
+    if set(given) == TOGETHER:
+        rate, share = given["rate"], given["share"]
+        error, spent = _square(edge(c, step) / step) * (1 + 1 / share), total_variance(c) / step**2 * (1 + share)
+        return lambda: queries * (log2(1 + theta(rate)) + nats(rate * error)) + nats(rate * spent)
+    if set(given) == EACH and not c.adaptive:
+        rate = given["rate"]
+        variance = _square((sqrt(listed_variance(c)) + edge(c, step)) / step)
+        return lambda: queries * (log2(1 + theta(rate)) + nats(rate * variance))
+    return None
 
 
 def nats(value: Interval) -> Interval:

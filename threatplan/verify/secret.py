@@ -128,3 +128,23 @@ def spread(c: Channel) -> Fraction:
         p = Fraction(s, N)
         return p * (1 - p) / (N - 1)
     return share(c) ** 2 / 4
+
+
+# -- on average ------------------------------------------------------------------------------------------
+
+
+def drawn(c: Channel) -> Channel:
+    """The channel with the labelings that averages are taken over: all, or those at just the guess's distance."""
+    if not informed(c):
+        return c
+    return replace(c, radius=c.radius if c.exactly else min(c.radius, c.N * (c.K - 1) // c.K), exactly=True)
+
+
+def guessed(c: Channel) -> Fraction:
+    """The share of labels right on average without a score."""
+    return max(Fraction(c.N - c.radius, c.N) if informed(c) else Fraction(0), Fraction(1, c.K))
+
+
+def doubt(wrong: Fraction, classes: int) -> Interval:
+    """What is not known of a label at most that comes out wrong so often, in bits."""
+    return wrong * (log2(classes - 1) - log2(real(wrong))) - (1 - wrong) * log2(real(1 - wrong))

@@ -73,14 +73,14 @@ def channel_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
         error = channel.sum_error(1, channel.even())
         figures = {"W": reach, "E": error, "delta": real(channel.delta)}
         for name, figure in figures.items():
-            if not _printed(reading.field(stated, name), figure):
+            if not printed(reading.field(stated, name), figure):
                 yield f"{name} is {figure!r}, stated as {stated[name]!r}"
         ends = certificate.bounds(stated, "E_bounds")
         if ends.low > error.high or ends.high < error.low or not _narrow(ends, error):
             yield f"E is {error!r}, stated within {stated['E_bounds']}"
 
 
-def _printed(value: Any, figure: Interval) -> bool:
+def printed(value: Any, figure: Interval) -> bool:
     """Whether a float64 prints the figure; null prints infinity."""
     if value is None:
         return not figure.finite
@@ -216,7 +216,7 @@ def exposure_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
     found = sure_labels(certified)
     if labels != found or reading.field(certified, "exposure") != found or found < 1:
         yield f"{found} labels are certified to be exposed, stated as {labels!r}"
-    if not _printed(reading.field(exposure, "fraction"), real(Fraction(found, channel.N))):
+    if not printed(reading.field(exposure, "fraction"), real(Fraction(found, channel.N))):
         yield f"the fraction exposed is {found}/{channel.N}, stated as {exposure['fraction']!r}"
     queries = reading.whole(certified, "queries")
     if reading.whole(exposure, "queries") != queries or (channel.budget is not None and queries > channel.budget):

@@ -1,0 +1,23 @@
+"""What a verdict takes for granted, in words: above all whatever favours the organiser."""
+
+from __future__ import annotations
+
+from planner.channel.channel import Channel
+
+
+def assumptions(channel: Channel) -> tuple[str, ...]:
+    """Each assumption on its own; what is known beforehand first."""
+    found = [_knowledge(channel), "all rows are scored"]
+    if channel.budget is not None:
+        found.append("all submissions of everybody who works together count against the budget")
+    return tuple(found)
+
+
+def _knowledge(channel: Channel) -> str:
+    if not channel.secret.informed:
+        return "nothing is known of the labels beforehand"
+    if channel.exactly:
+        ones = channel.rows - channel.radius if channel.commoner else channel.radius
+        return f"it is known that {ones:,} of the {channel.rows:,} labels are 1"
+    right = channel.rows - channel.radius
+    return f"the attacker's guess is right on {right:,} of the {channel.rows:,} labels, which ones is not known"

@@ -1,0 +1,133 @@
+"""The ceiling: how many labels any attack gets right within a budget, on average at most, and how many it can promise.
+
+M scores carry at most I bits of the labels. Let D be the share of labels that come out wrong on average. Given what comes
+out, a label is unknown by at most h(D) + D log2(K-1) bits on average (Fano, and h is concave), so that
+    I >= log2 B - N (h(D) + D log2(K-1)),
+B the number of labelings, all as likely: K^N, or those that a guess has just s labels wrong of. The left side of
+h(D) + D log2(K-1) >= (log2 B - I)/N rises up to D = 1 - 1/K: from below that, D is bounded, with no word of confidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, log1p, nextafter
+from math import log2 as log2_float
+
+from flint import arb
+
+from planner.channel.channel import Channel
+from planner.limits import LIMITS, excluding_of, limit_of
+from planner.limits.common import Carried
+from planner.model import Limit
+from planner.numerics.reals import ball, log2, proved, working
+from planner.numerics.search import first_between
+
+STEPS = 100  # of a bisection in floats: more than a float64 has bits
+WIDER = 1e-13  # by which the share of errors found in floats is made smaller until it is proved
+TRIES = 40
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """No attack gets more labels right on average, and none can promise more with the scenario's confidence."""
+
+    fraction: float
+    labels: int
+    by: str | None  # the limit that says so; None: nothing is excluded
+    promised: int  # labels
+    parameters: tuple[tuple[str, object], ...] = ()  # exact inputs of the proof, beside the channel
+    beyond: Limit | None = None  # excludes that one label more is promised
+
+
+def ceiling_of(channel: Channel) -> Ceiling:
+    """The lowest ceiling over the limits that apply."""
+    most, beyond = promised(channel)
+    if channel.budget == 0:
+        return Ceiling(float(guessed(channel)), ceil(guessed(channel) * channel.rows), None, most, (), beyond)
+    with working(channel.working_bits):
+        best = min((_under(*one) for one in _bounds(channel)), key=lambda one: one[0], default=None)
+    fraction, by, parameters = best if best and best[0] < 1 else (1.0, None, ())
+    return Ceiling(fraction, ceil(Fraction(fraction) * channel.rows), by, most, parameters, beyond)
+
+
+def guessed(channel: Channel) -> Fraction:
+    """The share of labels that somebody gets right on average who sees no score."""
+    right = 1 - Fraction(channel.radius, channel.rows) if channel.secret.informed else Fraction(0)
+    return max(right, Fraction(1, channel.classes))
+
+
+def average(channel: Channel) -> Channel:
+    """The channel with the labels that an average is taken over: all of them, or those that the guess has just s wrong of."""
+    most = channel.scored * (channel.classes - 1) // channel.classes
+    if not channel.secret.informed:
+        return channel
+    return replace(channel, radius=channel.radius if channel.exactly else min(channel.radius, most), exactly=True)
+
+
+def _bounds(channel: Channel) -> list[tuple[Channel, str, Carried]]:
+    """What the budget's scores carry at most, by each proof that has a word for it."""
+    queries, drawn = channel.budget, average(channel)
+    if queries is None or channel.unknown:
+        return []
+    found = ((theorem.id, theorem.carried(drawn, queries)) for theorem in LIMITS)
+    return [(drawn, id, one) for id, one in found if one is not None and one.bits().is_finite()]
+
+
+def _under(channel: Channel, by: str, carried: Carried) -> tuple[float, str, tuple[tuple[str, object], ...]]:
+    """The share of labels right on average that so many bits allow: found in floats, then proved."""
+
+    def left() -> arb:
+        return (channel.secret.bits() - carried.bits()) / channel.scored
+
+    share = _least_errors(float(left()), channel.classes)
+    for _ in range(TRIES):
+        fraction = nextafter(1 - share, 2)
+        wrong = 1 - Fraction(fraction)
+        if wrong <= 0:
+            break
+        if proved(lambda wrong=wrong: doubt(wrong, channel.classes), "<=", left):  # type: ignore[misc]
+            return fraction, by, carried.parameters
+        share *= 1 - WIDER
+        share -= 2.0**-53
+    return 1.0, by, carried.parameters
+
+
+def doubt(wrong: Fraction, classes: int) -> arb:
+    """h(D) + D log2(K-1): what is not known of a label, at most, that is wrong this often."""
+    D = ball(wrong)
+    return -(D * log2(D)) - (1 - D) * log2(1 - D) + D * log2(ball(classes - 1))
+
+
+def _least_errors(left: float, classes: int) -> float:
+    """The D at which so many bits of a label are not known, by bisection below 1 - 1/K."""
+    low, high = 0.0, 1 - 1 / classes
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        if 0 < middle < 1:
+            held = -middle * log2_float(middle) - (1 - middle) * log1p(-middle) / log1p(1)
+            low, high = (middle, high) if held + middle * log2_float(classes - 1) < left else (low, middle)
+    return low
+
+
+def promised(channel: Channel) -> tuple[int, Limit | None]:
+    """The most labels whose recovery no limit excludes at the scenario's confidence, and what excludes one more.
+
+    It is never below what guessing gives: to be right on so many is no news.
+    """
+    most = channel.radius if channel.secret.informed else channel.rows
+    excluding = excluding_of(_wanting(channel, channel.rows), LIMITS) if most and channel.budget is not None else ()
+    if not excluding:
+        return channel.rows, None
+
+    def allowed(wrong: int) -> bool:
+        return not excluding_of(_wanting(channel, channel.rows - wrong), excluding)
+
+    found = max(channel.rows - first_between(allowed, 0, most), int(guessed(channel) * channel.rows))
+    more = _wanting(channel, found + 1)
+    beyond = (limit_of(one, more) for one in excluding)
+    return found, next((one for one in beyond if one.excludes(channel.budget)), None)
+
+
+def _wanting(channel: Channel, labels: int) -> Channel:
+    return replace(channel, wanted=labels)
