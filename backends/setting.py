@@ -54,7 +54,7 @@ class Setting:
         if isinstance(self.guess, np.ndarray):
             return self.guess
         wrong = self.scenario.mistakes if self.guess is None else self.guess
-        if wrong is None or self.scenario.positives is not None:
+        if wrong is None or (self.guess is None and self.scenario.positives is not None):
             return None
         return spoiled(hidden, wrong, self.scenario.K, generator)
 

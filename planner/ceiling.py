@@ -26,6 +26,7 @@ from planner.numerics.search import first_between
 STEPS = 100  # of a bisection in floats: more than a float64 has bits
 WIDER = 1e-13  # by which the share of errors found in floats is made smaller until it is proved
 TRIES = 40
+MOST_DIGITS = 12  # after the point of a percentage
 
 
 @dataclass(frozen=True)
@@ -131,3 +132,12 @@ def promised(channel: Channel) -> tuple[int, Limit | None]:
 
 def _wanting(channel: Channel, labels: int) -> Channel:
     return replace(channel, wanted=labels)
+
+
+def percent_above(share: float | Fraction) -> str:
+    """A share that nothing exceeds, rounded up: to a tenth of a per cent, or to where what is left has two digits."""
+    held, digits = Fraction(share), 1
+    while held < 1 and (1 - held) * 10 ** (digits + 1) < 1 and digits < MOST_DIGITS:
+        digits += 1
+    parts = -(-held * 100 * 10**digits // 1)
+    return "100%" if held >= 1 else f"{parts // 10**digits}.{parts % 10**digits:0{digits}}%"

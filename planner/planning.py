@@ -92,7 +92,8 @@ def judge(
             )
         return Verdict.FEASIBLE, _feasible_why(channel, best)
     if excluding:
-        return Verdict.IMPOSSIBLE, _impossible_why(channel, excluding[0])
+        strongest = max(excluding, key=lambda one: (one.excludes_all, one.queries or 0))
+        return Verdict.IMPOSSIBLE, _impossible_why(channel, strongest)
     return Verdict.UNKNOWN, _unknown_why(channel, limits, candidates)
 
 

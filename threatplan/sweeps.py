@@ -27,6 +27,7 @@ class Row:
     queries: int | None
     exposure: int | None  # None: not known
     fraction: float | None
+    ceiling: float | None  # share of the labels that any attack gets right on average, at most
     lower_bound: int | None
     paper: int | None  # the fewest queries that the paper promises
     met: bool
@@ -45,6 +46,7 @@ class Row:
             "queries": self.queries,
             "exposure": self.exposure,
             "fraction": self.fraction,
+            "ceiling": self.ceiling,
             "lower_bound": self.lower_bound,
             "paper_queries": self.paper,
             "expectations_hold": self.met,
@@ -70,6 +72,7 @@ def row(scenario: Scenario, report: Report | GivenUp) -> Row:
         queries=best.certified.queries if best and best.certified else None,
         exposure=report.exposure.labels,
         fraction=report.exposure.fraction,
+        ceiling=report.ceiling.fraction,
         lower_bound=report.lower_bound.queries,
         paper=min(claims, default=None),
         met=all(outcome.holds for outcome in report.expectations),
@@ -78,7 +81,7 @@ def row(scenario: Scenario, report: Report | GivenUp) -> Row:
 
 def _given_up(scenario: Scenario, answer: GivenUp) -> Row:
     point, met = swept(scenario, answer.scenario), not scenario.expectations
-    return Row(scenario.name, point, WORD, None, None, None, None, None, None, met, answer)
+    return Row(scenario.name, point, WORD, None, None, None, None, None, None, None, met, answer)
 
 
 def cheapest(report: Report) -> Candidate | None:

@@ -22,6 +22,8 @@ class Field(NamedTuple):
 FIELDS: tuple[Field, ...] = (
     Field("N", "N", "hidden labels"),
     Field("K", "K", "classes"),
+    Field("guess", "guess", "labels that the attacker guesses right beforehand"),
+    Field("metric", "metric", "the score that is shown"),
     Field("phi", "phi", "precision of the scorer's arithmetic"),
     Field("noise", "noise", "law of the noise on a score"),
     Field("level", "noise", "scale of the noise"),

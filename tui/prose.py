@@ -83,6 +83,10 @@ def bounds(report: Report) -> Content:
     parts += [("  certified ", LABEL), human(certified) if certified is not None else "–"]
     parts += [("  paper ", LABEL), human(claimed) if claimed is not None else "–"]
     parts += [("  budget ", LABEL), human(budget) if budget is not None else "unlimited"]
+    if report.ceiling.fraction < 1:
+        from planner.ceiling import percent_above
+
+        parts += [("  ceiling ", LABEL), percent_above(report.ceiling.fraction)]
     return Content.assemble(*parts)
 
 

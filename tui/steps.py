@@ -16,6 +16,7 @@ CLIPS = decades(-18, -1)
 FIXED = (8, 16, 24, 32, 48, 64, 96, 128, 256)  # the paper's FPA(phi)
 PRECISIONS = (*map(str, FIXED), "float16", "float32", "float64", "arbitrary")
 GOALS = [Fraction(part, 1000) for part in (500, 750, 900, 950, 990, 999, 1000)]
+GUESSES = [Fraction(part, 1000) for part in (600, 750, 900, 950, 980, 990, 995, 999)]
 CONFIDENCES = [Fraction(part, 10**4) for part in (5000, 8000, 9000, 9500, 9900, 9990, 9999)]
 
 
@@ -61,6 +62,21 @@ def _step_queries(scenario: Scenario, direction: int) -> str | None:
 def _step_classes(scenario: Scenario, direction: int) -> str | None:
     classes = scenario.K + direction
     return str(classes) if 2 <= classes <= MOST_CLASSES else None
+
+
+def _step_guess(scenario: Scenario, direction: int) -> str | None:
+    if scenario.guess is None:
+        return share(GUESSES[0]) if direction > 0 else None
+    rung = neighbour(GUESSES, scenario.guess, direction)
+    return share(rung) if rung is not None else "none" if direction < 0 else None
+
+
+def _step_metric(scenario: Scenario, direction: int) -> str | None:
+    from dsl.checking.metrics import METRICS
+
+    names = [each.name for each in METRICS]
+    at = names.index(scenario.metric) + direction
+    return names[at] if 0 <= at < len(names) else None
 
 
 def _step_phi(scenario: Scenario, direction: int) -> str | None:
@@ -124,6 +140,8 @@ def _step_adaptive(scenario: Scenario, direction: int) -> str | None:
 STEPS: dict[str, Callable[[Scenario, int], str | None]] = {
     "N": _step_labels,
     "K": _step_classes,
+    "guess": _step_guess,
+    "metric": _step_metric,
     "phi": _step_phi,
     "noise": noise.step_law,
     "level": noise.step_level,

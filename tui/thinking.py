@@ -78,7 +78,9 @@ class Thinker:
             from planner import plan
 
             self._planner = plan
-        return self._planner(scenario)
+        report = self._planner(scenario)
+        assert report.ceiling  # reckoned here, and not where the screen is drawn
+        return report
 
     def _look(self, question: Question) -> View:
         checked = self.read(question.text)

@@ -113,7 +113,7 @@ def test_an_interval_of_one_unit_may_show_three_answers():
     """N = 20, one label wrong, W = 1, one decimal: .05, .10, .15 are shown as 0, .1 and .2."""
     channel = replace(channel_of(scenario("N = 20; metric = brier; decimals = 1; phi = arbitrary")), radius=1)
     with working(128):
-        assert fewest_answers(channel) == (3, "1 decimal over an interval of length W")
+        assert fewest_answers(channel) == (3, "1 decimal over what one submission can be scored")
 
 
 @pytest.mark.parametrize(("N", "K", "s"), [(N, K, s) for N, K, s in BOARDS if s])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from threatplan.arguments import choice, common, count, files, word
 from threatplan.faults import BROKEN, DONE, CommandError, InputError, did_you_mean, missing
@@ -42,6 +43,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scorer", metavar="NAME", help="sklearn, or your own function as package.module:function")
     kinds = "random, balanced, zeros, ones, alternating, skewed, counts(a,b,...) or a file"
     parser.add_argument("--labels", default="random", metavar="KIND", help=kinds)
+    known = "what the attacker guesses: a file of labels, or the share that is right (default: the scenario's)"
+    parser.add_argument("--guess", metavar="FILE|SHARE", help=known)
     choice(parser, "--noise-mode", MODES, "how bounded noise acts (default: %(default)s)")
     common(parser, ("text", "json"))
 
@@ -149,8 +152,28 @@ def _simulate(report: Report, args: argparse.Namespace) -> Run:
             backend=args.backend,
             labels=args.labels,
             noise_mode=args.noise_mode,
+            guess=_guess(args.guess, report.scenario),
             progress=bar,
         )
+
+
+def _guess(text: str | None, scenario: Scenario) -> Any:
+    """A guess from a file, or how many labels one of this share has wrong."""
+    from fractions import Fraction
+    from math import ceil
+    from pathlib import Path
+
+    from backends.labels import read_labels
+
+    if text is None:
+        return None
+    percent = re.fullmatch(r"(\d{1,3}(?:\.\d{1,9})?)%", text.strip())
+    if percent is None:
+        return read_labels(Path(text), scenario.N, scenario.K)
+    right = Fraction(percent[1]) / 100
+    if right > 1:
+        raise CommandError(f"a guess cannot be right on {text} of the labels")
+    return scenario.N - ceil(right * scenario.N)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from threatplan.sweeps import Row
 
 FORMATS = ("text", "csv", "json", "jsonl", "markdown")
-HEAD = ("verdict", "attack", "queries", "lower bound", "exposure", "share")
+HEAD = ("verdict", "attack", "queries", "lower bound", "exposure", "share", "ceiling")
 FIGURES = [10, 16, 9, 11, 9, 6]  # what the columns of HEAD usually take
 DESCRIPTION = """Plan every point of the scenarios' sweeps.
 
@@ -121,11 +121,15 @@ def _line(cells: list[str], widths: list[int]) -> str:
 
 
 def _cells(row: Row) -> list[str]:
+    from planner.ceiling import percent_above
+
     if row.gave_up is not None:
         return [*row.point.values(), row.verdict, *"-" * (len(HEAD) - 1)]
     queries = "-" if row.queries is None else whole(row.queries)
     figures = [row.verdict, row.attack or "-", queries, known(row.lower_bound)]
-    return [*row.point.values(), *figures, known(row.exposure), "" if row.fraction is None else share(row.fraction)]
+    part = "" if row.fraction is None else share(row.fraction)
+    most = "" if row.ceiling is None else percent_above(row.ceiling)
+    return [*row.point.values(), *figures, known(row.exposure), part, most]
 
 
 def _csv(args: argparse.Namespace, rows: Iterator[Row]) -> None:

@@ -73,4 +73,4 @@ def verdict(text: str, name: str, seconds: float = SECONDS) -> str | None:
         return f"**{WORD}** {report.why}"
     leaked = f"exposure {exposed(report.exposure, scenario.N)}"
     bound = f"lower bound {report.lower_bound.queries:,}"
-    return f"**{report.verdict}**: {report.why}\n\n{leaked}; {bound}"
+    return f"**{report.verdict}**: {report.why}\n\n{leaked}; {bound}\n\nassumes {'; '.join(report.assumes)}"

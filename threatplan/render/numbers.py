@@ -44,12 +44,6 @@ def share(fraction: float | Fraction) -> str:
     return f"{percent:.1f}%"
 
 
-def share_above(fraction: float | Fraction) -> str:
-    """A share that nothing exceeds, rounded up."""
-    tenths = -(-Fraction(fraction) * 1000 // 1)
-    return "100%" if tenths >= 1000 else f"{tenths // 10}.{tenths % 10}%"
-
-
 def of(count: int, noun: str) -> str:
     """`1 query`, `2 queries`, `3 labels`."""
     if count == 1:
@@ -78,12 +72,14 @@ def exposed(shown: Exposure, total: int) -> str:
 
 def ceiling_text(report: Report) -> str:
     """What no attack exceeds within the budget."""
+    from planner.ceiling import percent_above
+
     ceiling, total = report.ceiling, report.scenario.N
     if ceiling.fraction >= 1 and ceiling.promised == total:
         return "none: no proof says that a label stays hidden"
     by = f" ({ceiling.by})" if ceiling.by else ""
-    text = f"any attack gets at most {share_above(ceiling.fraction)} of the labels right on average{by}"
+    text = f"any attack gets at most {percent_above(ceiling.fraction)} of the labels right on average{by}"
     if ceiling.promised == total:
         return text
     beyond = f" ({ceiling.beyond.id})" if ceiling.beyond is not None else ""
-    return f"{text}; more than {share_above(Fraction(ceiling.promised, total))} cannot be promised{beyond}"
+    return f"{text}; more than {percent_above(Fraction(ceiling.promised, total))} cannot be promised{beyond}"

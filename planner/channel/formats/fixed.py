@@ -61,4 +61,4 @@ class FixedFormat(Format):
         if spread is None:
             return 2**bits, f"{bits}-bit scores"
         steps = int(upper(spread() * 2**self.value.fraction_bits)) + 2
-        return min(2**bits, steps), "the fixed-point grid over an interval of length W"
+        return min(2**bits, steps), "the fixed-point grid over what one submission can be scored"

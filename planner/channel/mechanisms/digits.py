@@ -66,7 +66,7 @@ class Rounded(Digits):
     def answers(self, interval: Term, largest: Term, least: Term | None) -> tuple[int, str] | None:
         """One for each unit of the interval, and one for either end: of a whole number of units both may be ties."""
         decimals = "1 decimal" if self.digits == 1 else f"{self.digits} decimals"
-        return int(upper(interval() * 10**self.digits)) + 2, f"{decimals} over an interval of length W"
+        return int(upper(interval() * 10**self.digits)) + 2, f"{decimals} over what one submission can be scored"
 
     def explained(self) -> str:
         """The step in a plan's chain."""
