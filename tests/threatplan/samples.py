@@ -8,7 +8,7 @@ from typing import cast
 from dsl.scenario import Scenario
 from planner.attacks.parameters import Parameters
 from planner.attacks.promise import Promise
-from planner.channel.channel import Channel
+from planner.channel.channel import channel_of
 from planner.model import (
     Candidate,
     Certificate,
@@ -59,7 +59,7 @@ def report(verdict: Verdict = Verdict.FEASIBLE) -> Report:
     )
     return Report(
         scenario=scenario,
-        channel=cast(Channel, None),
+        channel=channel_of(scenario),
         verdict=verdict,
         why="block recovers all 1,000 labels in 84 queries" if feasible else "no attack is certified",
         best=block if feasible else None,

@@ -60,7 +60,7 @@ def test_a_row_of_the_brier_score_that_can_do_less_than_it_can_is_found(monkeypa
         ("planner.channel.errors.hidden", lambda channel: arb(-1) / 100),
         ("planner.channel.channel.Channel.reach", lambda self: arb(100)),
         ("planner.channel.secret.Secret.needed", lambda self: arb(42)),
-        ("planner.planning.lower_bound", lambda limits: LowerBound(99, "I1")),
+        ("planner.planning.lower_bound", lambda channel, limits: LowerBound(99, "I1")),
         ("planner.planning.judge", lambda *known: (Verdict.UNKNOWN, "")),
     ],
 )

@@ -20,8 +20,8 @@ STILL_TRUE = {
     r"parameters\.(small|offset_small)\.fraction": "another probability that the scorer takes serves as well",
     r"parameters\.core": "weights near powers of two are near levels, too",
     r"parameters\.design\.(A|held\..+)": "other digits hold as many labels within the amplitude",
-    r"limits\.5\.parameters\.rate": "any rate gives a true bound, and one that is a hair off prints alike",
-    r"limits\.5\.parameters\.share": "any share does, and twice next to nothing prints alike",
+    r"(limits\.5|ceiling|beyond)\.parameters\.rate": "any rate gives a true bound, and one that is a hair off prints alike",
+    r"(limits\.5|ceiling|beyond)\.parameters\.share": "any share does, and twice next to nothing prints alike",
     r"scenario\.goal": "a share that asks for as many labels",
 }
 """Numbers that may be others without anything becoming false, and why."""

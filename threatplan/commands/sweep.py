@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "csv", "json", "jsonl", "markdown")
 HEAD = ("verdict", "attack", "queries", "lower bound", "exposure", "share", "ceiling")
-FIGURES = [10, 16, 9, 11, 9, 6]  # what the columns of HEAD usually take
+FIGURES = [10, 16, 9, 11, 9, 6, 7]  # what the columns of HEAD usually take
 DESCRIPTION = """Plan every point of the scenarios' sweeps.
 
 Rows are written as they are planned, and an interrupt keeps those that are done."""
