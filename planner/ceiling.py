@@ -69,7 +69,7 @@ def average(channel: Channel) -> Channel:
 def _bounds(channel: Channel) -> list[tuple[Channel, str, Carried]]:
     """What the budget's scores carry at most, by each proof that has a word for it."""
     queries, drawn = channel.budget, average(channel)
-    if queries is None or channel.unknown:
+    if queries is None or channel.unknown or not drawn.radius:  # what is known already has no ceiling
         return []
     found = ((theorem.id, theorem.carried(drawn, queries)) for theorem in LIMITS)
     return [(drawn, id, one) for id, one in found if one is not None and one.bits().is_finite()]

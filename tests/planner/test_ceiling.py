@@ -226,3 +226,4 @@ def test_every_report_says_what_it_assumes():
 def test_boards_of_any_size():
     assert at("N = 10^12; scorer = kaggle; queries <= 10^6") < 0.51
     assert at("N = 1; scorer = kaggle; queries <= 1; decimals = 1") == 1
+    assert at("N = 10; K = 4; scorer = kaggle; noise = gaussian(0.1); guess = 95%; queries <= 1") == 1

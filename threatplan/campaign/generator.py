@@ -21,14 +21,25 @@ CLIPS: Final = {
 }  # fmt: skip
 BRIER: Final = 0.3  # how often two classes are scored by it, where it is known
 BRIER_REACH: Final = 1.0
+INFORMED: Final = 0.25  # how often something is known of the labels beforehand
+MOST_DRAWN: Final = 10_000  # scenarios until one sets a field
 EVEN: Final = 0.5  # how often a field is left to its default, where nothing speaks against it
 
 
-def random_scenario(seed: int, index: int) -> str:
-    """The text of scenario number `index`."""
-    draw, metric = Random(f"threatplan campaign {seed} {index}"), Random(f"threatplan campaign metric {seed} {index}")
-    fields = "\n".join(f"    {line}" for line in _Maker(draw, metric.random() < BRIER).lines())
-    return f"scenario random_{index} {{\n{fields}\n}}\n"
+def random_scenario(seed: int, index: int, field: str | None = None) -> str:
+    """The text of scenario number `index`; with a field, the first of its own sequence that sets it."""
+    for attempt in range(MOST_DRAWN):
+        lines = _drawn(f"{seed} {index}" if field is None else f"{seed} {index} {field} {attempt}")
+        if field is None or any(line.startswith(f"{field} ") for line in lines):
+            fields = "\n".join(f"    {line}" for line in lines)
+            return f"scenario random_{index} {{\n{fields}\n}}\n"
+    raise ValueError(f"no scenario sets `{field}`")
+
+
+def _drawn(name: str) -> list[str]:
+    draw, metric = Random(f"threatplan campaign {name}"), Random(f"threatplan campaign metric {name}")
+    maker = _Maker(draw, metric.random() < BRIER)
+    return [*maker.lines(), *_knowledge(Random(f"threatplan campaign knowledge {name}"), maker)]
 
 
 class _Maker:
@@ -148,6 +159,18 @@ class _Maker:
         """Decimals at which half a unit, N times over, is about half of W."""
         edge = math.log10(self.N / self.reach())
         return max(0, math.ceil(edge) + self.draw.choice((-1, 0, 0, 1, 1, 2, 3)))
+
+
+def _knowledge(draw: Random, maker: _Maker) -> Iterator[str]:
+    """What is known of the labels, by coins of its own: a scenario without is the same whether or not others are drawn."""
+    if draw.random() >= INFORMED:
+        return
+    if maker.K == 2 and draw.random() < 0.3:
+        yield f"positives = {draw.randint(0, maker.N)}"
+        return
+    wrong = draw.choice((0, 1, 1, 2, 3, maker.N // 10, maker.N // 4, draw.randint(0, maker.N)))
+    right = maker.N - min(wrong, maker.N - 1)
+    yield f"guess = {draw.choice((f'{right}/N', '99%', '95%', '90%'))}"
 
 
 Law = tuple[int, Callable[[_Maker], str]]

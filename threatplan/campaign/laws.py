@@ -79,6 +79,14 @@ def _lower_confidence(s: Scenario) -> Scenario | None:
     return replace(s, confidence=s.confidence * Fraction(9, 10))
 
 
+def _better_guess(s: Scenario) -> Scenario | None:
+    """Whoever has fewer labels wrong has no more than so many wrong."""
+    if s.positives is not None or s.guess == 1:
+        return None
+    wrong = s.N if s.mistakes is None else s.mistakes
+    return replace(s, guess=1 - Fraction(wrong // 2, s.N))
+
+
 def _smaller_clip(s: Scenario) -> Scenario | None:
     """Whoever may submit more can clip for himself; not where rows are divided by their sums afterwards."""
     if s.clip is None or s.renormalises or s.scorer is not None or isinstance(s.phi, FixedPoint):
@@ -129,5 +137,6 @@ RELAXATIONS: dict[str, Callable[[Scenario], Scenario | None]] = {
     "less confidence wanted": _lower_confidence,
     "a smaller clip": _smaller_clip,
     "less noise": _less_noise,
+    "a better guess": _better_guess,
     "any prediction taken": _unchecked,
 }

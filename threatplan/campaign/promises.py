@@ -95,12 +95,17 @@ class Promises:
         from backends.noise import MEMBERS, MODES
 
         draw = Random(f"{self.terms.seed} {self.index} {attack} {trial}")
-        return {
+        found: dict[str, Any] = {
             "seed": draw.randrange(2**32),
             "labels": draw.choice(sorted(KINDS)),
             "mode": draw.choice(MODES),
             "member": draw.choice(MEMBERS),
         }
+        scenario = self.report.scenario
+        if scenario.positives is not None:
+            return found | {"labels": "random"}  # of which just so many are 1
+        wrong = scenario.mistakes
+        return found if wrong is None else found | {"guess": draw.choice((wrong, wrong, draw.randint(0, wrong)))}
 
     def _setting(self, how: dict[str, Any], plan: Plan) -> Setting:
         from backends.setting import Setting

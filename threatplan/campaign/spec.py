@@ -33,13 +33,13 @@ class Spec:
         return {"journal": "threatplan campaign", "schema": SCHEMA, **asked}
 
 
-def of_seed(count: int, seed: int) -> Spec:
-    """`count` random scenarios."""
+def of_seed(count: int, seed: int, field: str | None = None) -> Spec:
+    """`count` random scenarios, each of which sets the field if one is named."""
 
     def tasks(done: Collection[int]) -> Iterator[Task]:
-        return (Task(index, random_scenario(seed, index)) for index in range(count) if index not in done)
+        return (Task(index, random_scenario(seed, index, field)) for index in range(count) if index not in done)
 
-    return Spec(count, {"random": count, "seed": seed}, tasks)
+    return Spec(count, {"random": count, "seed": seed, **({"field": field} if field else {})}, tasks)
 
 
 def of_scenarios(scenarios: Sequence[Scenario]) -> Spec:

@@ -28,6 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("-s", "--scenario", action="append", default=[], metavar="NAME", help="only the scenario of this name")
     add("--random", type=count(1), metavar="COUNT", help="this many random scenarios instead of files")
+    add("--field", metavar="NAME", help="with --random: only scenarios that set this field, for example guess")
     add("--seed", type=count(), default=0, metavar="NUMBER", help="of all that is random (default: 0)")
     add("--trials", type=count(), default=2, metavar="COUNT", help="simulations of each certified attack (default: 2)")
     add("--journal", default="campaign.jsonl", metavar="FILE", help="what is done so far (default: %(default)s)")
@@ -73,7 +74,20 @@ def _spec(args: argparse.Namespace) -> Spec:
 
     if bool(args.files) == (args.random is not None):
         raise CommandError("a campaign takes files, or --random COUNT", "see `plan campaign --help`", BAD_INPUT)
-    return of_seed(args.random, args.seed) if args.random else of_scenarios(scenarios(args))
+    if args.random:
+        return of_seed(args.random, args.seed, _field(args.field))
+    return of_scenarios(scenarios(args))
+
+
+def _field(name: str | None) -> str | None:
+    """A field that the generator sets in some scenarios."""
+    from threatplan.campaign.generator import random_scenario
+
+    try:
+        random_scenario(0, 0, name)
+    except ValueError:
+        raise CommandError(f"no random scenario sets `{name}`", "--field takes a field of the language") from None
+    return name
 
 
 def _engine(args: argparse.Namespace) -> MakeEngine:
