@@ -35,6 +35,7 @@ _CHANNEL = ("channel", "conditions", "errors", "facts", "secret", "sides")
 TARGETS: dict[str, tuple[str, ...]] = {
     "planner/certify.py": _PLANNER,
     "planner/limits/*.py": _PLANNER,
+    "planner/ceiling.py": _PLANNER,
     **{f"planner/attacks/{shared}.py": _PLANNER for shared in _SHARED},
     "planner/attacks/*/certify.py": _PLANNER,
     "planner/attacks/*/run.py": _PLANNER,
