@@ -42,6 +42,7 @@ class Theorem(ABC, Generic[Record]):
     statement: ClassVar[str]
     conditions: ClassVar[tuple[str, ...]] = ()
     erratum: ClassVar[str | None] = None
+    informed: ClassVar[bool] = False  # whether it starts from a guess of the labels
     partial: ClassVar[bool] = True  # whether fewer labels take fewer queries
 
     def claim(self, channel: Channel) -> Claim | None:

@@ -23,6 +23,7 @@ class Guessing(Theorem[Guess]):
         "single query."
     )
     conditions = ("guess or positives is given", "as many labels may be wrong as the guess has wrong")
+    informed = True
     partial = False
 
     def propose(self, channel: Channel) -> Proposal[Guess] | tuple[Refusal, ...]:
