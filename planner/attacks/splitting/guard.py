@@ -41,7 +41,7 @@ def wrong_left(left: Iterable[Remains]) -> int:
 
 def halvings(left: list[Remains], amplitude: int) -> int:
     """Queries that halving takes from here at most."""
-    rows, ones, parts = (np.array(column, dtype=float) for column in zip(*left, strict=True)) if left else ((),) * 3
+    rows, ones, parts = np.array(left, dtype=float).reshape(-1, 3).T
     queries, level = 0, 0
     while len(rows):
         size = np.ceil(rows / 2.0**level)

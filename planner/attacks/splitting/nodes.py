@@ -60,14 +60,12 @@ class Digit:
         """How many sums are possible, in places from the least on."""
         if self.node.ones == 1:
             return self.parts
-        return self.node.halves if self.parts == 2 else self.base ** (self.parts - 1)
+        return self.node.halves if self.parts == 2 else int(self.base ** (self.parts - 1))
 
     @property
     def top(self) -> int:
         """The largest value of a part."""
-        if self.node.ones == 1:
-            return (self.parts - 1) * self.place
-        return self.place * (self.base ** (self.parts - 2))
+        return self.value(self.parts - 1)
 
     @property
     def largest(self) -> int:
@@ -95,7 +93,8 @@ class Digit:
         """What a wrong guess in a part is worth."""
         if self.node.ones == 1 or not part:
             return part * self.place
-        return self.place * self.base ** (part - 1)
+        worth: int = self.place * self.base ** (part - 1)
+        return worth
 
     def pieces(self, counts: Counts) -> list[Node]:
         """The parts with wrong guesses as nodes; raises where a part has not as many rows."""

@@ -39,7 +39,12 @@ class SplittingCounts(Theorem[Splitting]):
         "knowing the parent's count centres the weights, which doubles W. About s log2(N/s) bits are read this way, "
         "for every labeling within s of the guess, and a worse guess is noticed by the first query."
     )
-    conditions = ("guess or positives is given", "2 (E + dev) < W", "queries may adapt", "predictions in floating point")
+    conditions = (
+        "guess or positives is given",
+        "2 (E + dev) < W",
+        "queries may adapt",
+        "predictions in floating point",
+    )
 
     def propose(self, channel: Channel) -> Proposal[Splitting] | tuple[Refusal, ...]:
         """The largest amplitude that the channel affords, and the queries that then suffice for certain."""

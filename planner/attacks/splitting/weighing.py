@@ -8,6 +8,7 @@ middle, and the middle times the count is added to the answer.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -53,44 +54,37 @@ class RoundOfDigits:
     def __init__(self, digits: list[Digit], queries: int) -> None:
         self.digits = sorted(digits, key=lambda digit: digit.node.start)
         self.queries = queries
-        nodes = [digit.node for digit in self.digits]
-        self.starts = np.array([node.start for node in nodes], dtype=np.int64)
-        self.rows = np.array([node.rows for node in nodes], dtype=np.int64)
-        self.ones = np.array([node.ones for node in nodes], dtype=np.int64)
-        self.parts = np.array([digit.parts for digit in self.digits], dtype=np.int64)
-        self.components = np.array([digit.component for digit in self.digits], dtype=np.int64)
-        self.populations = np.array([digit.component.bit_count() for digit in self.digits], dtype=np.int64)
-        self.tops = np.array([digit.top for digit in self.digits], dtype=np.int64)
+        self.starts = _integers(digit.node.start for digit in self.digits)
+        self.rows = _integers(digit.node.rows for digit in self.digits)
+        self.ones = _integers(digit.node.ones for digit in self.digits)
+        self.parts = _integers(digit.parts for digit in self.digits)
+        self.places = _integers(digit.place for digit in self.digits)
+        self.tops = _integers(digit.top for digit in self.digits)
+        self.components = _integers(digit.component for digit in self.digits)
+        self.populations = _integers(digit.component.bit_count() for digit in self.digits)
+        self._asked: tuple[Positions, Positions, Positions] | None = None
 
     def weighings(self) -> list[Weighing]:
         """One a query of the design."""
         return [Turn(self, t) for t in range(self.queries)]
 
-    def places(self, positions: Positions) -> tuple[NDArray[Any], NDArray[Any]]:
-        """For each row the number of its digit and its part's value; -1: the row is in none."""
-        number = np.searchsorted(self.starts, positions, side="right") - 1
-        offset = positions - self.starts[number]
-        inside = (number >= 0) & (offset < self.rows[number])
-        number = np.where(inside, number, -1)
-        part = np.where(inside, ((offset + 1) * self.parts[number] - 1) // self.rows[number], 0)
-        return number, self._values(number, part)
+    def values(self, positions: Positions) -> tuple[Positions, Positions]:
+        """For each row the number of its digit, -1: it is in none, and its part's value; kept from query to query."""
+        if self._asked is None or self._asked[0] is not positions:
+            number = np.searchsorted(self.starts, positions, side="right") - 1
+            offset = positions - self.starts[number]
+            inside = (number >= 0) & (offset < self.rows[number])
+            part = np.where(inside, ((offset + 1) * self.parts[number] - 1) // self.rows[number], 0)
+            self._asked = positions, np.where(inside, number, -1), self._worth(number, part)
+        return self._asked[1:]
 
-    def _values(self, number: NDArray[Any], part: NDArray[Any]) -> NDArray[Any]:
-        places = np.array([digit.place for digit in self.digits], dtype=np.int64)
-        values = part * places[number]
+    def _worth(self, number: Positions, part: Positions) -> Positions:
+        values: Positions = part * self.places[number]
         for k, digit in enumerate(self.digits):
             if digit.node.ones > 1 and digit.parts > 2:
-                table = np.array([digit.value(each) for each in range(digit.parts)], dtype=np.int64)
                 mine = number == k
-                values[mine] = table[part[mine]]
+                values[mine] = _integers(digit.value(each) for each in range(digit.parts))[part[mine]]
         return values
-
-    def entries(self, t: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """For each digit in query t: the sign, what is added to a value before it is divided, twice the middle."""
-        added = np.array([_extract(t, int(j)) for j in self.components], dtype=np.int64)
-        signs = np.array([-1 if (t & int(j)).bit_count() & 1 else 1 for j in self.components], dtype=np.int64)
-        middles = (self.tops + added) >> self.populations  # the least value is 0, and its entry 0
-        return signs, added, middles
 
     # -- reading -----------------------------------------------------------------------------------------
 
@@ -100,7 +94,7 @@ class RoundOfDigits:
         counts: list[Counts] = [()] * len(self.digits)
         for component in reversed(range(self.queries)):
             mine = [k for k, digit in enumerate(self.digits) if digit.component == component]
-            total = sum((-1) ** t.bit_count() * left[t] for t in _subsets(component))
+            total = sum(-left[t] if t.bit_count() & 1 else left[t] for t in _subsets(component))
             self._read_component(total, mine, counts)
             self._take_off(left, mine, counts)
         if any(left):
@@ -128,33 +122,37 @@ class RoundOfDigits:
             inside = t & component
             if inside not in shares:
                 entries = (values + _extract(t, component)) >> component.bit_count()
-                shares[inside] = int((entries * times).sum()) * (-1) ** inside.bit_count()
+                shared = int((entries * times).sum())
+                shares[inside] = -shared if inside.bit_count() & 1 else shared
             left[t] -= shares[inside]
 
 
 class Turn:
     """One query of a round."""
 
-    def __init__(self, round_: RoundOfDigits, t: int) -> None:
-        self.round, self.t = round_, t
+    def __init__(self, whole: RoundOfDigits, t: int) -> None:
+        self.whole = whole
+        components = range(whole.queries)
+        self.signs = _integers(-1 if (t & j).bit_count() & 1 else 1 for j in components)[whole.components]
+        self.added = _integers(_extract(t, j) for j in components)[whole.components]
+        # The least value of a node is 0, and so is its entry: half the largest is the middle.
+        self.twice_middle = (whole.tops + self.added) >> whole.populations
 
     def weights(self, positions: Positions) -> NDArray[Any]:
         """Twice the entry less the node's middle."""
-        number, values = self.round.places(positions)
-        return self.of_values(number, values)
-
-    def of_values(self, number: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
-        """The same where digits and values are known already."""
-        signs, added, middles = self.round.entries(self.t)
-        entries = (values + added[number]) >> self.round.populations[number]
-        weighed: NDArray[Any] = np.where(number >= 0, signs[number] * (2 * entries - middles[number]), 0)
+        number, values = self.whole.values(positions)
+        entries = (values + self.added[number]) >> self.whole.populations[number]
+        weighed: NDArray[Any] = np.where(number >= 0, self.signs[number] * (2 * entries - self.twice_middle[number]), 0)
         return weighed
 
     @property
     def back(self) -> int:
         """Middles times counts."""
-        signs, _, middles = self.round.entries(self.t)
-        return int((signs * middles * self.round.ones).sum())
+        return int((self.signs * self.twice_middle * self.whole.ones).sum())
+
+
+def _integers(values: Iterable[int]) -> NDArray[Any]:
+    return np.fromiter(values, dtype=np.int64)
 
 
 def _extract(t: int, component: int) -> int:
