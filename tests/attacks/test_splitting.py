@@ -17,8 +17,10 @@ from dsl import loads
 from dsl.numbers import Real
 from dsl.scenario import Bounded, Gaussian, Multiplicative
 from planner.attacks.attack import InconsistentScores, WorseGuess
+from planner.attacks.design.run import DesignAttack
 from planner.attacks.splitting import guard, packing
 from planner.attacks.splitting.bound import certain, halving, least_prime, power_sums, usable
+from planner.attacks.splitting.classes import ClassesOfRows
 from planner.attacks.splitting.nodes import Digit, Node
 from planner.attacks.splitting.parameters import Splitting
 from planner.attacks.splitting.run import Board, SplittingAttack
@@ -339,6 +341,22 @@ def test_noise_that_is_random():
     board = Leaderboard(labels, noise=lambda: coins.normal(0, 1e-5), clip=float(CLIP))
     guess = spoiled(labels, kinds_of_wrong(300, 6)["random"])
     assert (attack.knowing(guess).recover(board) == labels).all()
+
+
+def test_random_noise_and_more_classes():
+    """The design bears noise as large as all queries together are certified for."""
+    quiet = Gaussian(Real.of(Fraction(1, 10**4)))
+    attack = build(replace(informed(60, 5, None, 3, K=3, noise=quiet), delta=Fraction(1, 1000)))
+    stages = attack.parameters.stages
+    assert stages is not None
+    few = ClassesOfRows("", attack.channel, stages, np.arange(2))
+    listed = replace(stages, queries=stages.listed)
+    assert few.tolerance > DesignAttack("", attack.channel, listed).tolerance
+    labels, coins = np.random.default_rng(4).integers(0, 3, 60), np.random.default_rng(1)
+    for _ in range(20):
+        board = Leaderboard(labels, noise=lambda: coins.normal(0, 1e-4), clip=float(CLIP))
+        guess = spoiled(labels, kinds_of_wrong(60, 5)["random"], 3)
+        assert (attack.knowing(guess).recover(board) == labels).all()
 
 
 def test_noise_that_grows():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.attacks.attack import Adaptive, InconsistentScores, Informed, WorseGuess
-from planner.attacks.design.run import CONSTANT_BITS, DesignAttack
+from planner.attacks.design.run import CONSTANT_BITS
 from planner.attacks.explained import FLOAT_ROOM, unexplained
 from planner.attacks.numbers import idle
 from planner.attacks.scores import exact_score
 from planner.attacks.splitting.bound import digits_of
 from planner.attacks.splitting.certify import splitting_error
+from planner.attacks.splitting.classes import ClassesOfRows
 from planner.attacks.splitting.guard import halvings, remains, wrong_left
 from planner.attacks.splitting.nodes import Node, unsettled
 from planner.attacks.splitting.packing import Round, eager, halved
@@ -28,7 +28,7 @@ from planner.numerics.lockless import cached_property
 from planner.numerics.reals import midpoint, upper, working
 
 if TYPE_CHECKING:
-    from planner.attacks.attack import Labels, Query, ScoreFunction
+    from planner.attacks.attack import Labels, ScoreFunction
 
 ORDER = 1  # seed of the order in which rows are cut: neighbours, and labels sorted by class, are then like any others
 
@@ -48,26 +48,18 @@ class SplittingAttack(Informed, Adaptive):
         wrong = Board(self.channel, p, self.guess, score).wrong_rows()
         labels = np.full(self.channel.rows, -1, dtype=np.int64)
         labels[: p.labels] = self.guess[: p.labels]
-        labels[wrong] = 1 - labels[wrong] if self.channel.classes == 2 else self._classes(wrong, score)
+        labels[wrong] = self._classes(wrong, score)
         return labels
 
     def _classes(self, wrong: NDArray[Any], score: ScoreFunction) -> NDArray[Any]:
-        """The classes of the wrong rows: the design's own rows are put where these are."""
+        """Of two classes the other one; of more, what a design says."""
         stages = self.parameters.stages
+        if self.channel.classes == 2:
+            return np.asarray(1 - self.guess[wrong])
         assert stages is not None, "more classes than two have a design"
         if not len(wrong):
             return wrong
-        few = DesignAttack(self.id, self.channel, replace(stages, queries=stages.listed or 0, labels=len(wrong)))
-
-        def moved(query: Query) -> Any:
-            placed = idle(self.channel, exact=False)
-            placed[wrong] = query[: len(wrong)]
-            return score(placed)
-
-        found: NDArray[Any] = few.recover(moved)[: len(wrong)]
-        if (found == self.guess[wrong]).any():
-            raise InconsistentScores("a guess that was counted as wrong comes out right")
-        return found
+        return ClassesOfRows(self.id, self.channel, stages, wrong).classes(score, self.guess)
 
 
 class Board:
