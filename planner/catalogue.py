@@ -15,6 +15,7 @@ from planner.attacks.growing.theorem import GrowingBlock
 from planner.attacks.guess.theorem import Guessing
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
+from planner.attacks.splitting.theorem import SplittingCounts
 from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
 from planner.attacks.theorem import Theorem
 from planner.attacks.threshold.theorem import Threshold
@@ -39,6 +40,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     SpreadButterfly(),
     Hadamard(),
     Zero(),
+    SplittingCounts(),
     Guessing(),
 )
 

@@ -11,6 +11,7 @@ from planner.assumptions import assumptions
 from planner.attacks.promise import Promise
 from planner.ceiling import Ceiling, ceiling_of
 from planner.channel.channel import Channel
+from planner.comfort import Guessed, if_guessed
 from planner.exact import exact
 from planner.model import Candidate, Certificate, Claim, Exposure, Limit, LowerBound, Outcome, Plan, Verdict
 from planner.numerics.inequality import Inequality
@@ -51,6 +52,11 @@ class Report:
         """What the verdict takes for granted of the attacker and the board."""
         return assumptions(self.channel)
 
+    @cached_property
+    def if_guessed(self) -> tuple[Guessed, ...]:
+        """Where nothing is known of the labels and the verdict is impossible: what somebody with a guess would need."""
+        return if_guessed(self.channel) if self.verdict is Verdict.IMPOSSIBLE else ()
+
     def to_json(self) -> dict[str, Any]:
         """The scenario's entry in the JSON contract."""
         return report_to_json(self)
@@ -77,6 +83,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
         },
         "ceiling": _ceiling(report.ceiling),
         "assumes": list(report.assumes),
+        "if_guessed": [_guessed(one) for one in report.if_guessed],
         "lower_bound": {"queries": report.lower_bound.queries, "by": report.lower_bound.by},
         "why_not": list(report.why_not),
         "candidates": [_candidate(one) for one in report.candidates],
@@ -197,6 +204,14 @@ def _limit(limit: Limit) -> dict[str, Any]:
         "parameters": exact(dict(limit.parameters)),
         "inequalities": [_inequality(one) for one in limit.inequalities],
     }
+
+
+def _guessed(one: Guessed) -> dict[str, Any]:
+    """What a guess of this share would need, with the certificate; nothing where no attack is certified."""
+    found = one.candidate
+    status = None if found is None else str(found.status)
+    attack = None if found is None else found.attack
+    return {"guess": str(one.share), "attack": attack, "status": status, "certified": _certified(found)}
 
 
 def _ceiling(ceiling: Ceiling) -> dict[str, Any]:

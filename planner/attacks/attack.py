@@ -20,6 +20,14 @@ class InconsistentScores(ValueError):  # noqa: N818 - a fact about the scores
     """No labeling explains the scores within the bound the attack was certified for."""
 
 
+class WorseGuess(InconsistentScores):
+    """The scores say that the guess has more labels wrong than the attack was certified for, and how many."""
+
+    def __init__(self, wrong: int, allowed: int) -> None:
+        super().__init__(f"the guess has {wrong:,} labels wrong, and this attack is certified for {allowed:,} at most")
+        self.wrong, self.allowed = wrong, allowed
+
+
 class Attack(ABC):
     """An attack with its parameters fixed.
 

@@ -26,6 +26,8 @@ from planner.attacks.design.certify import design_error
 from planner.attacks.design.parameters import DesignStages
 from planner.attacks.primes.certify import prime_deviation
 from planner.attacks.primes.parameters import PrimePowers
+from planner.attacks.splitting.certify import splitting_error
+from planner.attacks.splitting.parameters import Splitting
 from planner.attacks.spread.parameters import HadamardMean, Spread
 from planner.catalogue import BY_ID
 from planner.channel.channel import Channel
@@ -52,6 +54,9 @@ SCENARIOS = {
     "bounded": "N = 24; clip = 0.01; noise = bounded(0.01)",
     "multiplicative": "N = 60; clip = 1e-9; noise = multiplicative(0.02)",
     "gaussian": "N = 16; clip = 1e-6; noise = gaussian(0.02)",
+    "a guess": "N = 40; guess = 90%; decimals = 3; clip = 1e-15; columns = 2",
+    "a guess, one column": "N = 24; guess = 70%; decimals = 2; clip = 1e-15",
+    "a guess, classes": "N = 12; K = 3; guess = 75%; scorer = kaggle",
     "batches": "N = 10; K = 3; phi = arbitrary; noise = bounded(0.001); clip = 1e-6",
 }
 
@@ -62,17 +67,16 @@ def certified(name: str) -> tuple[Candidate, ...]:
     return tuple(one for one in plan(scenario).candidates if one.certified is not None)
 
 
-# Of many labels only the attack that needs so many.
+# Of many labels only the attack that needs so many, of a guess the one that starts from it.
+ONLY = {"one decimal": "dither"} | {name: "splitting" for name in SCENARIOS if name.startswith("a guess")}
 CASES = [
-    (name, one.attack)
-    for name in SCENARIOS
-    for one in certified(name)
-    if name != "one decimal" or one.attack == "dither"
+    (name, one.attack) for name in SCENARIOS for one in certified(name) if ONLY.get(name, one.attack) == one.attack
 ]
+SILENT = {"guess"}  # sees no score
 
 
 def test_every_attack_of_the_catalogue_is_among_them() -> None:
-    assert {attack for _, attack in CASES} == set(BY_ID)
+    assert {attack for _, attack in CASES} | SILENT == set(BY_ID)
 
 
 # -- what labels predict ----------------------------------------------------------------------------------
@@ -113,6 +117,10 @@ def allowed(candidate: Candidate, loss: arb) -> arb:
     error = channel.errors(p.queries).score_error(loss)
     if isinstance(p, DesignStages):
         return error.max(design_error(channel, p) / channel.scored) * 1.02 + arb(2) ** -50
+    if isinstance(p, Splitting):
+        own = splitting_error(channel, p)
+        stages = p.stages
+        return (own if stages is None else own.max(design_error(channel, stages))) / channel.scored * 1.02
     if isinstance(p, PrimePowers) and not p.exact:
         error += prime_deviation(channel, p) / channel.scored
     if isinstance(channel.precision, Arbitrary) and channel.shown is None:
@@ -219,14 +227,29 @@ def asked(candidate: Candidate, scorer: Honest) -> tuple[Any, Recorded]:
         seen.append((u, scorer(u)))
         return seen[-1][1]
 
-    return candidate.build().recover(score), seen
+    attack, channel = candidate.build(), candidate.channel
+    assert channel
+    known = channel.secret.informed
+    return (attack.knowing(guessed(channel)) if known else attack).recover(score), seen
+
+
+def hidden(channel: Channel) -> Any:
+    return np.random.default_rng(3).integers(0, channel.classes, channel.rows)
+
+
+def guessed(channel: Channel) -> Any:
+    """As many labels wrong as the guess may have."""
+    guess = hidden(channel)
+    wrong = np.random.default_rng(4).permutation(channel.rows)[: channel.radius]
+    guess[wrong] = (guess[wrong] + 1) % channel.classes
+    return guess
 
 
 def case(name: str, attack: str) -> tuple[Candidate, Channel, Any]:
     candidate = next(one for one in certified(name) if one.attack == attack)
     channel = candidate.channel
     assert channel
-    return candidate, channel, np.random.default_rng(3).integers(0, channel.classes, channel.rows)
+    return candidate, channel, hidden(channel)
 
 
 @pytest.mark.parametrize(("name", "attack"), CASES)

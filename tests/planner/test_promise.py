@@ -74,10 +74,16 @@ FAMILIES = {
     "hadamard random": f"N = 12; clip = 1e-15; noise = laplace(0.2); {SURE}; columns = 2",
     "zero": "N = 9; K = 3; columns = 3; noise = bounded(1)",
     "zero listed": "N = 9; noise = bounded(1); adaptive = no",
+    "guess": "N = 9; guess = 70%; goal = 70%; clip = 1e-9; decimals = 3",
+    "splitting": "N = 12; guess = 75%; clip = 1e-15; decimals = 1; columns = 2",
+    "splitting one column": "N = 14; guess = 80%; clip = 1e-15; decimals = 2",
+    "splitting power sums": "N = 20; guess = 95%; clip = 1e-9; decimals = 2; columns = 2",
+    "splitting ternary": "N = 9; K = 3; guess = 75%; clip = 1e-15; decimals = 2; columns = 3",
     "block brier": "N = 9; metric = brier; decimals = 3",
     "conway-guy brier": "N = 12; metric = brier; noise = bounded(0.01)",
     "growing-block brier": "N = 40; metric = brier; noise = multiplicative(0.01)",
     "design brier": "N = 12; metric = brier; decimals = 3",
+    "splitting brier": "N = 12; metric = brier; guess = 75%; decimals = 3",
     "threshold brier": "N = 9; metric = brier; decimals = 1",
     "dither brier": "N = 120; metric = brier; decimals = 2",
     "spread brier": f"N = 12; metric = brier; noise = gaussian(0.02); {SURE}",
@@ -198,18 +204,29 @@ def test_every_fact_of_a_channel_is_changed_or_silent():
 # -- kept -----------------------------------------------------------------------------------------------
 
 
+def guessed(there: Channel, labels: np.ndarray, draw: np.random.Generator) -> np.ndarray | None:
+    """A guess that is as bad as the channel says; None: it says nothing."""
+    if not there.secret.informed:
+        return None
+    wrong = draw.permutation(there.rows)[: min(there.radius, there.rows)]
+    guess = labels.copy()
+    guess[wrong] = (labels[wrong] + draw.integers(1, there.classes, len(wrong))) % there.classes
+    return guess
+
+
 def kept(there: Channel, attack: str, parameters: Parameters) -> str | None:
     """How the promise was broken, if it was."""
     certificate = certify(there, parameters)
     if not certificate.holds:
         return None
     promise = certificate.promise
-    runner = BY_ID[attack].build(there, parameters)
+    built = BY_ID[attack].build(there, parameters)
     draw = np.random.default_rng(7)
     for run in range(RUNS):
         labels = (
             draw.integers(0, there.classes, there.rows) if run > 1 else np.full(there.rows, run * (there.classes - 1))
         )
+        runner = built.knowing(guessed(there, labels, draw))
         score = scorer_of(there, labels, 1 - 2 * (run % 2), run)
         asked = []
 

@@ -57,8 +57,30 @@ def test_a_board_that_nobody_guesses_is_not_one_that_somebody_guesses():
     """The false comfort: 300 submissions to 12,500 labels are excluded, unless 99 % of these are known."""
     board = "N = 12500; scorer = kaggle; queries <= 300"
     assert plan(scenario(board)).verdict is Verdict.IMPOSSIBLE
-    assert plan(scenario(f"{board}; guess = 99%")).verdict is not Verdict.IMPOSSIBLE
-    assert plan(scenario(f"{board}; positives = 1%")).verdict is not Verdict.IMPOSSIBLE
+    for known in ("guess = 99%", "positives = 1%", "positives = 12375"):
+        report = plan(scenario(f"{board}; {known}"))
+        assert report.verdict is Verdict.FEASIBLE
+        assert report.best.attack == "splitting"
+        assert report.best.certified.queries <= 130
+        assert report.if_guessed == ()
+
+
+def test_a_proof_against_those_who_know_nothing_says_what_a_guess_would_change():
+    report = plan(scenario("N = 12500; scorer = kaggle; queries <= 300"))
+    some, most = report.if_guessed
+    assert (some.share, str(some.candidate.status)) == (Fraction(95, 100), "over_budget")
+    assert (most.share, str(most.candidate.status)) == (Fraction(99, 100), "feasible")
+    assert most.candidate.certified.queries <= 130
+    entry = json.loads(json.dumps(report.to_json()))
+    assert check(entry).faults == ()
+    entry["if_guessed"][1]["guess"] = "98/100"
+    assert check(entry).faults
+
+
+def test_small_boards_that_a_guess_gives_away_in_a_few_queries():
+    """2,000 labels, 99 % guessed, five decimals: 20 queries for certain."""
+    report = plan(scenario("N = 2000; scorer = sklearn; decimals = 5; columns = 2; guess = 99%"))
+    assert (report.best.attack, report.best.certified.queries) == ("splitting", 20)
 
 
 # -- how many there are --------------------------------------------------------------------------------------

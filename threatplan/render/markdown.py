@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dsl.visible import visible
 from threatplan.patience import WORD
 from threatplan.render.chain import chosen
-from threatplan.render.numbers import ceiling_text, exposed, of
+from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of
 from threatplan.render.text import attack_row, ranked, reason_text
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ def _figures(report: Report) -> Iterator[str]:
     yield f"- exposure: {exposed(shown, report.scenario.N)}{how}"
     yield f"- ceiling: {ceiling_text(report)}"
     yield f"- assumes: {'; '.join(report.assumes)}"
+    if guessed := guessed_text(report):
+        yield f"- but {guessed}"
     if report.lower_bound.by:
         yield f"- lower bound: {of(report.lower_bound.queries, 'query')} (`{report.lower_bound.by}`)"
     yield ""

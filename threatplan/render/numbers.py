@@ -83,3 +83,17 @@ def ceiling_text(report: Report) -> str:
         return text
     beyond = f" ({ceiling.beyond.id})" if ceiling.beyond is not None else ""
     return f"{text}; more than {percent_above(Fraction(ceiling.promised, total))} cannot be promised{beyond}"
+
+
+def guessed_text(report: Report) -> str:
+    """What somebody with a guess would need, where a proof speaks of those who have none; empty: there is no such proof."""
+    parts = []
+    for one in report.if_guessed:
+        plan = one.candidate.certified if one.candidate is not None else None
+        if one.candidate is None or plan is None:
+            continue
+        allowed = "feasible in" if one.candidate.status == "feasible" else "over the budget, with"
+        parts.append(
+            f"on {share(one.share)} of the labels: {allowed} {of(plan.queries, 'query')} ({one.candidate.attack})"
+        )
+    return f"with a guess that is right {'; '.join(parts)}" if parts else ""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from threatplan.patience import WORD
-from threatplan.render.numbers import ceiling_text, exposed, of, rate, whole
+from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, rate, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 
@@ -81,6 +81,8 @@ def _figures(report: Report, page: Page) -> Iterator[str]:
         bound = f"{of(report.lower_bound.queries, 'query')} for any attack ({report.lower_bound.by})"
         yield from page.wrap(bound, "  lower bound  ")
     yield from page.wrap("; ".join(report.assumes), "  assumes      ")
+    if guessed := guessed_text(report):
+        yield from page.wrap(guessed, "  but          ")
     if report.scenario.sweeps:
         points = whole(report.scenario.sweep_size())
         advice = f"this is the base point; `plan sweep` plans all {points} points"

@@ -90,3 +90,4 @@ def _parts(entry: Mapping[str, Any]) -> Iterator[tuple[str, Iterator[str]]]:
     yield "verdict", verdict.conclusion_faults(entry, channel)
     yield "exposure", verdict.exposure_faults(entry, channel)
     yield "ceiling", ceiling.faults(entry, channel)
+    yield "what a guess would change", verdict.guessed_faults(entry, channel)

@@ -117,6 +117,20 @@ def candidate_faults(channel: Channel, candidate: reading.Data) -> Iterator[str]
         yield f"{expected} labels are recovered within the budget, stated as {certified['exposure']!r}"
 
 
+def guessed_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
+    """Attacks by somebody with a guess are stated beside a proof against those who have none, and certified for it."""
+    stated = reading.items(entry, "if_guessed")
+    if stated and (secret.informed(channel) or reading.text_of(entry, "verdict") != "impossible"):
+        yield "what a guess would change is stated where none is assumed away"
+    for one in stated:
+        reading.only(one, "guess", "attack", "status", "certified")
+        share = reading.rational(one, "guess")
+        if not 0 < share < 1:
+            yield f"a guess is right on {share} of the labels"
+        elif one["certified"] is not None:
+            yield from candidate_faults(replace(channel, radius=channel.N - ceil(share * channel.N)), one)
+
+
 def sure_labels(certified: reading.Data) -> int:
     """Labels that are promised to be right."""
     promise = reading.record(certified, "promise")

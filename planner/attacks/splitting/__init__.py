@@ -1,0 +1,1 @@
+"""Splitting: which labels a guess has wrong."""

@@ -1,0 +1,187 @@
+"""Splitting: counting wrong guesses in ever smaller parts of the rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from flint import arb
+
+from planner.attacks.attack import Attack
+from planner.attacks.design.parameters import DesignStages
+from planner.attacks.design.theorem import coarsest, settle
+from planner.attacks.splitting.bound import certain, digits_of, halving, least_prime, power_sums
+from planner.attacks.splitting.certify import LEAST_AMPLITUDE, prove, reach, weighing_error
+from planner.attacks.splitting.parameters import Splitting
+from planner.attacks.theorem import Proposal, Theorem
+from planner.certify import certify
+from planner.channel.channel import Channel
+from planner.channel.conditions import ADAPTIVE, COLUMN_A_CLASS, FLOATING_PREDICTIONS, INFORMED
+from planner.model import Refusal
+from planner.numerics.reals import ball, bound, ceil_of, lower
+from planner.numerics.search import last_between
+
+ROUNDS = 8  # queries and the amplitude depend on each other under random noise; this many steps settle them
+REACHES = 24  # parts of W that are tried where predictions near 1 are coarse
+ROOM = Fraction(1, 2**24)  # relative; keeps the certified inequality clear of its bound
+MOST_AMPLITUDE = 2**40  # float64 holds every weight, and the decoder's integers stay short
+
+
+class SplittingCounts(Theorem[Splitting]):
+    """Wrong guesses are few: count them, cut, count again."""
+
+    id = "splitting"
+    title = "Splitting: which labels the guess has wrong"
+    cite = "Lindström 1965; Newton's identities; group testing by counts"
+    statement = (
+        "Weigh right against wrong guesses. The first query counts the s wrong ones. A part of the rows whose count is "
+        "known is cut, and the counts of its pieces are digits of one Hermite-Lindström design of amplitude A = W/E: "
+        "knowing the parent's count centres the weights, which doubles W. About s log2(N/s) bits are read this way, "
+        "for every labeling within s of the guess, and a worse guess is noticed by the first query."
+    )
+    informed = True
+    conditions = (
+        "guess or positives is given",
+        "2 (E + dev) < W",
+        "queries may adapt",
+        "predictions in floating point",
+    )
+
+    def propose(self, channel: Channel) -> Proposal[Splitting] | tuple[Refusal, ...]:
+        """The largest amplitude that the channel affords, and the queries that then suffice for certain."""
+        reasons = self.unmet(channel, INFORMED, ADAPTIVE, FLOATING_PREDICTIONS, COLUMN_A_CLASS)
+        if reasons:
+            return reasons
+        if channel.exact_scores and channel.metric.logarithmic:
+            return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
+        if not reach(channel) > 0:
+            have = f"W = {bound(reach(channel))}"
+            return (self.refuse(channel, "clip", "a row that tells the guess from other classes", have),)
+        found = _settle(channel)
+        if found is not None:
+            return _cost(channel, found)
+        least = _with_classes(channel, _split(channel, LEAST_AMPLITUDE, _best_part(channel, 1)), 1)
+        if least is None:
+            return (self.refuse(channel, "clip", "a row that tells the classes apart", f"W = {bound(reach(channel))}"),)
+        certificate = certify(channel, least)
+        return _cost(channel, least) if certificate.holds else self.failed(channel, certificate)
+
+    def build(self, channel: Channel, parameters: Splitting) -> Attack:
+        """A runnable attack."""
+        from planner.attacks.splitting.run import SplittingAttack
+
+        return SplittingAttack(channel, parameters)
+
+
+def _settle(channel: Channel) -> Splitting | None:
+    """Alternate between the error for so many queries and the queries for an error, until the certifier agrees."""
+    queries, best = 1, None
+    for _ in range(ROUNDS):
+        part = _best_part(channel, queries)
+        amplitude = _amplitude(channel, part, queries)
+        if amplitude < LEAST_AMPLITUDE:
+            return best
+        found = _with_classes(channel, _split(channel, amplitude, part), queries)
+        if found is None:
+            return best
+        if prove(channel, found).holds:
+            if best is not None and best.queries <= found.queries:
+                return best
+            best = found
+        if found.queries == queries:
+            return best
+        queries = found.queries
+    return best
+
+
+def _split(channel: Channel, amplitude: int, part: Fraction) -> Splitting:
+    """The record for two classes: by halving, or by power sums where these need fewer queries."""
+    labels, radius = channel.wanted, _radius(channel)
+    prime = least_prime(labels, radius)
+    if power_sums(radius, prime, amplitude) >= halving(labels, radius, amplitude):
+        prime = 0
+    asked = certain(labels, radius, amplitude, prime)
+    return Splitting(asked, labels, radius, amplitude, _rounded(2 * part / amplitude), prime, None, Fraction(0), 0)
+
+
+def _radius(channel: Channel) -> int:
+    """Wrong labels among those attacked."""
+    return min(channel.radius, channel.wanted)
+
+
+def _with_classes(channel: Channel, found: Splitting, queries: int) -> Splitting | None:
+    """The record for the channel's classes: of more than two, a design tells those of the wrong rows.
+
+    Random noise must stay small in all queries: the design gets its share of the chance.
+    """
+    if channel.classes == 2:
+        return found
+    few = replace(channel, wanted=max(found.radius, 1), delta=channel.delta / (queries if channel.random else 1))
+    binary = 2, (channel.classes - 1).bit_length()
+    shapes = (binary,) if channel.classes > 128 else ((channel.classes, 1), binary)
+    several = [settle(few, *shape) or coarsest(few, *shape) for shape in shapes]
+    stages = min((one for one in several if one is not None), key=lambda one: one.queries, default=None)
+    return None if stages is None else _joined(found, stages)
+
+
+def _joined(found: Splitting, stages: DesignStages) -> Splitting:
+    return replace(
+        found,
+        queries=found.queries + stages.queries,
+        design=stages.design,
+        gap=stages.gap,
+        digits=stages.digits,
+    )
+
+
+def _best_part(channel: Channel, queries: int) -> Fraction:
+    """How much of W to use: all of it, unless predictions near 1 are coarse or digits are relative to the score."""
+    whole = lower(reach(channel))
+    if channel.columns > 1 and not channel.digits.grows:
+        return whole
+    parts = (whole * part / REACHES for part in range(REACHES, 3, -1))
+    return max(parts, key=lambda part: _ratio(channel, part, queries))
+
+
+def _ratio(channel: Channel, part: Fraction, queries: int) -> Fraction:
+    """How often the error goes into the reach."""
+    error = weighing_error(channel, queries, channel.wanted, _radius(channel), ball(part))
+    return lower(ball(part) / error * (1 - ball(ROOM))) if error.is_finite() else Fraction(0)
+
+
+def _amplitude(channel: Channel, part: Fraction, queries: int) -> int:
+    """The largest integer below twice the reach over twice the error, a little on the safe side."""
+    return min(int(_ratio(channel, part, queries)), MOST_AMPLITUDE)
+
+
+def _rounded(unit: Fraction) -> Fraction:
+    """A float64 not above the unit, so that the encoder uses exactly the certified one."""
+    down = Fraction(float(unit))
+    return down if down <= unit else Fraction(float(unit * (1 - Fraction(1, 2**50))))
+
+
+def _cost(channel: Channel, parameters: Splitting) -> Proposal[Splitting]:
+    M = parameters.queries
+    bits = max(0, ceil_of(lambda: (channel.scored / ball(parameters.unit)).log() / arb(2).log()))
+    return Proposal(
+        parameters,
+        Fraction(channel.wanted, M),
+        precision_bits=bits,
+        prediction_bits=64,
+        operations=8 * M * parameters.labels,
+        memory=8 * channel.rows * (channel.columns + 12),
+        within=lambda queries: _within(parameters, queries),
+    )
+
+
+def _within(p: Splitting, queries: int) -> int:
+    """The most labels that the same amplitude tells in so many queries."""
+    stages = p.stages
+    left = queries - (0 if stages is None else stages.listed or 0)
+
+    def holds(some: int) -> bool:
+        radius = min(p.radius, some)
+        sums = 1 + radius * digits_of(some, p.amplitude)
+        return min(sums, halving(some, radius, p.amplitude)) <= left
+
+    return last_between(holds, 0, p.labels + 1) if left >= 1 else 0
