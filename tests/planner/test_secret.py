@@ -305,3 +305,12 @@ def test_a_guess_that_is_none(guess):
     report = plan(scenario("N = 5; decimals = 2; guess = 100%"))
     with pytest.raises(ValueError, match="a guess holds"):
         report.best.build(guess=guess)
+
+
+@pytest.mark.parametrize(
+    ("s", "exactly", "doubts"), [(7, True, 3), (3, True, 3), (7, False, 7), (10, False, 10), (10, True, 0)]
+)
+def test_questions_that_may_all_be_open(s, exactly, doubts):
+    """Pairs of rows of which just one is wrong take a wrong and a right row each."""
+    secret = Secret(10, 10, 3, 0, s, exactly)
+    assert (secret.doubts, secret.swapped) == (doubts, 2 if exactly else 1)
