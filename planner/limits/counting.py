@@ -5,6 +5,7 @@ from __future__ import annotations
 from flint import arb
 
 from planner.channel.channel import Channel
+from planner.channel.errors import growth
 from planner.limits.common import Carried, LimitTheorem, rounding_slack, spread
 from planner.model import Limit
 from planner.numerics.reals import Term, ball, log2
@@ -65,9 +66,21 @@ def fewest_answers(channel: Channel) -> tuple[int, str] | None:
 
 
 def _format(channel: Channel) -> tuple[int, str] | None:
+    """Scores of a format: those of bounded rows, none of which charges less than 0, lie between the least and the largest."""
+    nothing = arb(0)
     if not channel.confined or not spread(channel).is_finite():
-        return channel.scores.answers(None)
-    return channel.scores.answers((lambda: spread(channel)) if channel.secret.informed else channel.span)
+        return channel.scores.answers(None, lambda: nothing, None)
+
+    def least() -> arb:
+        # Dividing a row by its sum, and rounding, may take half of the least charge, and hardly more.
+        found = channel.metric.least_loss(channel)
+        return found / 4 if found is not None else nothing
+
+    def largest() -> arb:
+        return channel.metric.largest_loss(channel, channel.span()) * growth(channel)
+
+    interval = (lambda: spread(channel)) if channel.secret.informed or channel.scores.floating else channel.span
+    return channel.scores.answers(interval, least, largest if channel.metric.nonnegative else None)
 
 
 def _shown(channel: Channel) -> tuple[int, str] | None:

@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from mpmath import mp, mpf
 
-from dsl.scenario import Arbitrary, Bounded, Decimals, Gaussian, Laplace, Scenario, Uniform
+import dsl
+from dsl.numbers import Real
+from dsl.scenario import Arbitrary, Bounded, Decimals, Gaussian, Ieee, Laplace, Scenario, Uniform
 from planner import plan
+from planner.channel.formats import format_of
 from planner.model import Verdict
 from tests.planner import oracle
 from tests.planner.known import fpa, limit, planned, real
 from tests.planner.scenarios import CLIP
+from threatplan.verify.formats import float_place
 
 SURE = {"confidence": Fraction(1), "adaptive": False}
 
@@ -44,8 +49,8 @@ def test_bits_of_a_rounded_score(d, bits):
 
 @pytest.mark.parametrize("N", [64, 640, 10**6])
 def test_counting_claims_nothing_at_an_exact_quotient(N):
-    """N labels of 64-bit scores, certainty: N/64 queries are not excluded."""
-    report = planned(N, **SURE)
+    """N labels of 64-bit scores of any kind, certainty: N/64 queries are not excluded."""
+    report = planned(N, clip=None, **SURE)
     assert limit(report, "I1").queries == N // 64
 
 
@@ -172,3 +177,43 @@ def test_gaussian_noise_forbids_what_averaging_cannot_undo():
 def test_bounded_noise_needs_its_true_bound():
     """I2 takes the least tau that an irrational one may be, attacks the largest."""
     assert plan(Scenario(name="known", N=10, clip=CLIP, noise=Bounded(real(2)))).verdict is Verdict.IMPOSSIBLE
+
+
+# -- floats as answers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("clip", "queries", "bits"), [(15, 433, 57.84), (7, 440, 56.88), (3, 448, 55.88)])
+def test_floats_that_scores_can_be(clip, queries, bits):
+    """From the least loss to the largest, and not all bit patterns: 2^64 would leave 391."""
+    report = planned(25_000, clip=Real.of(Fraction(1, 10**clip)))
+    found = limit(report, "I1")
+    assert found.queries == queries
+    assert mp.log(dict(found.parameters)["answers"], 2) < bits
+
+
+def test_places_of_every_half_precision_number():
+    numbers = np.arange(1, 0x7C00, dtype=np.uint16).view(np.float16)
+    half = format_of(Ieee(16))
+    for place, number in enumerate(map(float, numbers), 1):
+        assert half.place(Fraction(number)) == place
+        assert half.place(Fraction(number) * Fraction(1001, 1000)) >= place
+        assert float_place(16, Fraction(number)) == place
+    assert half.place(Fraction(0)) == float_place(16, Fraction(0)) == 0
+
+
+@pytest.mark.parametrize("number", [0.1, 1.0, 1.5, 3e-17, 2.0**-1022, 5e-324, 34.5])
+def test_places_of_doubles(number):
+    assert format_of(Ieee(64)).place(Fraction(number)) == int(np.float64(number).view(np.uint64))
+    assert float_place(64, Fraction(number)) == int(np.float64(number).view(np.uint64))
+
+
+@pytest.mark.parametrize("clip", [1e-3, 0.1, 0.3])
+def test_no_more_scores_in_half_precision_than_are_counted(clip):
+    """Every score of thousands of submissions of two rows, added up in float16."""
+    board = dsl.loads(f"scenario a {{ N = 2; clip = {clip}; phi = float16 }}")[0]
+    answers = dict(limit(plan(board), "I1").parameters)["answers"]
+    draw = np.random.default_rng(1)
+    u = np.clip(draw.random((200_000, 2)) ** draw.choice([1, 4, 12], (200_000, 1)), clip, 1 - clip).astype(np.float16)
+    charges = -np.log(np.where(draw.random(u.shape) < 0.5, u, 1 - u)).astype(np.float16)
+    seen = np.unique((charges[:, 0] + charges[:, 1]) / np.float16(2))
+    assert answers / 4 < len(seen) <= answers

@@ -314,3 +314,10 @@ def test_questions_that_may_all_be_open(s, exactly, doubts):
     """Pairs of rows of which just one is wrong take a wrong and a right row each."""
     secret = Secret(10, 10, 3, 0, s, exactly)
     assert (secret.doubts, secret.swapped) == (doubts, 2 if exactly else 1)
+
+
+@pytest.mark.parametrize(("wrong", "settled"), [(2, False), (3, False), (4, True), (5, True)])
+def test_a_guess_settles_goals_that_allow_as_many_wrong_labels(wrong, settled):
+    assert Secret(300, 300, 2, wrong, 4, False).settled is settled
+    least = bound(f"N = 300; scorer = kaggle; guess = 296/300; goal = {300 - wrong}/300", "I1")
+    assert (least == 0) is settled

@@ -31,6 +31,17 @@ def unit_of(format: Kind) -> Fraction:
     return Fraction(1, 2 ** SIGNIFICAND[format.bits]) if format.name == "ieee" else Fraction(0)
 
 
+def float_place(bits: int, number: Fraction) -> int:
+    """The place of the largest float that is not above a number among the positive ones: its bit pattern."""
+    if number <= 0:
+        return 0
+    binade = LEAST_NORMAL[bits]
+    while number >= Fraction(2) ** (binade + 1):
+        binade += 1
+    width = SIGNIFICAND[bits] - 1
+    return int((binade - LEAST_NORMAL[bits]) * 2**width + number * Fraction(2) ** (width - binade) // 1)
+
+
 def holds(format: Kind, p: Fraction) -> bool:
     """Whether a number from 0 to 1 is one of the format's, and none of its least ones, which have fewer digits."""
     shift = p.denominator.bit_length() - 1

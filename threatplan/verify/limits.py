@@ -9,6 +9,7 @@ from fractions import Fraction
 from threatplan.verify import secret
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim
+from threatplan.verify.formats import float_place
 from threatplan.verify.intervals import (
     ZERO,
     Interval,
@@ -21,6 +22,7 @@ from threatplan.verify.intervals import (
     log2,
     pi,
     power_of_two,
+    precision,
     real,
     sqrt,
 )
@@ -100,7 +102,7 @@ def fewest_answers(c: Channel) -> int | None:
 
 def _of_format(c: Channel) -> int | None:
     if c.ieee_scores:
-        return 1 << int(c.score_precision.bits)
+        return _floats(c)
     if not c.fixed_scores:
         return None
     fraction = int(c.score_precision.fraction_bits)
@@ -109,6 +111,21 @@ def _of_format(c: Channel) -> int | None:
         return int(values)
     interval = within if secret.informed(c) else reach_of
     return int(min(values, floor_above(lambda: interval(c) * 2**fraction, c.bits + fraction) + 2))
+
+
+def _floats(c: Channel) -> int:
+    """Floats that a score may be: any, or those from the least score of bounded rows on, whose charges are not below 0.
+
+    Dividing a row by its sum, and rounding, may take half of the least charge; 0 counts twice, by its sign.
+    """
+    bits = int(c.score_precision.bits)
+    if c.reach_limit() is None or not slack(c).finite:
+        return int(1 << bits)
+    with precision(c.bits):
+        least = c.charges.least_loss(c)
+        low = (least / 4).least() if least is not None else Fraction(0)
+        high = min((c.charges.largest_loss(c, reach_of(c)) * c.growth()).most(), low + within(c).most())
+    return float_place(bits, high) - float_place(bits, low) + 4
 
 
 def reach_of(c: Channel) -> Interval:

@@ -64,8 +64,11 @@ class Format(ABC):
         """Whether a number between 0 and 1 is one of the format's."""
         return False
 
-    def answers(self, spread: Term | None) -> tuple[int, str] | None:
-        """How many scores lie in an interval of this length (None: of any length), and why; None: any number."""
+    def answers(self, interval: Term | None, least: Term, largest: Term | None) -> tuple[int, str] | None:
+        """How many scores lie in an interval of this length (None: of any length), and why; None: any number.
+
+        It lies above 0 and between `least` and `largest`, but for 0 itself; None: it may lie anywhere.
+        """
         return None
 
 

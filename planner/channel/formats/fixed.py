@@ -55,10 +55,10 @@ class FixedFormat(Format):
         denominator = number.denominator
         return denominator.bit_count() == 1 and denominator.bit_length() <= self.value.fraction_bits + 1
 
-    def answers(self, spread: Term | None) -> tuple[int, str] | None:
+    def answers(self, interval: Term | None, least: Term, largest: Term | None) -> tuple[int, str] | None:
         """One for each step of the interval and one for either end, and no more than the format has in all."""
         bits = self.value.integer_bits + self.value.fraction_bits + 1
-        if spread is None:
+        if interval is None:
             return 2**bits, f"{bits}-bit scores"
-        steps = int(upper(spread() * 2**self.value.fraction_bits)) + 2
+        steps = int(upper(interval() * 2**self.value.fraction_bits)) + 2
         return min(2**bits, steps), "the fixed-point grid over what one submission can be scored"

@@ -8,7 +8,7 @@ from flint import arb
 
 from dsl.scenario import Ieee
 from planner.channel.formats.base import Format, floor_at, scale_for
-from planner.numerics.reals import Term
+from planner.numerics.reals import Term, lower, upper
 
 SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
 SMALLEST_NORMAL = {16: 14, 32: 126, 64: 1022}  # 2^-this
@@ -67,6 +67,23 @@ class IeeeFormat(Format):
         digits = number.denominator.bit_length() - 1 <= LEAST_EXPONENT + self.significand
         return bool(number >= least and self.round_down(number) == number and digits)
 
-    def answers(self, spread: Term | None) -> tuple[int, str] | None:
-        """As many as there are bit patterns."""
-        return 2**self.value.bits, f"{self.value.bits}-bit scores"
+    def answers(self, interval: Term | None, least: Term, largest: Term | None) -> tuple[int, str] | None:
+        """As many as there are bit patterns: in all, or from the least score on, where they are densest; and two zeros."""
+        bits = self.value.bits
+        if interval is None or largest is None:
+            return 2**bits, f"{bits}-bit scores"
+        low = lower(least())
+        high = min(upper(largest()), low + upper(interval()))
+        return self.place(high) - self.place(low) + 4, f"{bits}-bit scores from the least that a submission can get"
+
+    def place(self, number: Fraction) -> int:
+        """How many positive numbers of the format are not above this one: the bit pattern of the one just below."""
+        if number <= 0:
+            return 0
+        exponent = number.numerator.bit_length() - number.denominator.bit_length()
+        exponent -= number < Fraction(2) ** exponent
+        smallest = -SMALLEST_NORMAL[self.value.bits]
+        exponent = max(exponent, smallest)
+        digits = self.significand - 1
+        above: int = (exponent - smallest) << digits
+        return above + int(number / Fraction(2) ** (exponent - digits))

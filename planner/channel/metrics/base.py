@@ -55,6 +55,7 @@ class Metric(ABC):
     known: ClassVar[bool] = (
         False  # a metric that is finished says so; until then every attack and limit refuses by name
     )
+    nonnegative: ClassVar[bool] = False  # no row that is bounded charges less than 0
     logarithmic: ClassVar[bool] = False  # charges are logarithms of predictions: products become sums
 
     def unknown(self, channel: Channel) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ class Brier(Metric):
     """The mean of (u - y)^2."""
 
     known = True
+    nonnegative = True
     id = "brier"
     title = "the Brier score"
 

@@ -48,6 +48,7 @@ class LogLoss(Metric):
     known = True
     id = "log_loss"
     title = "log-loss"
+    nonnegative = True
     logarithmic = True
 
     # -- charges -------------------------------------------------------------------------------------
