@@ -14,6 +14,7 @@ from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, Gaussian, Ieee, Laplace, Scenario, Uniform
 from planner import plan
 from planner.channel.formats import format_of
+from planner.channel.metrics.log_loss import LogLoss
 from planner.model import Verdict
 from tests.planner import oracle
 from tests.planner.known import fpa, limit, planned, real
@@ -217,3 +218,8 @@ def test_no_more_scores_in_half_precision_than_are_counted(clip):
     charges = -np.log(np.where(draw.random(u.shape) < 0.5, u, 1 - u)).astype(np.float16)
     seen = np.unique((charges[:, 0] + charges[:, 1]) / np.float16(2))
     assert answers / 4 < len(seen) <= answers
+
+
+def test_scores_that_may_be_negative_are_any_floats(monkeypatch):
+    monkeypatch.setattr(LogLoss, "nonnegative", False)
+    assert limit(planned(25_000), "I1").queries == 391
