@@ -6,7 +6,7 @@ import json
 from random import Random
 from typing import TYPE_CHECKING
 
-from threatplan.campaign.examine import Defect, defect
+from threatplan.campaign.defects import Defect, defect
 from threatplan.campaign.terms import Terms
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from dsl.scenario import Bounded, FixedPoint, NoNoise
-from threatplan.campaign.examine import Defect, defect
+from threatplan.campaign.defects import Defect, defect
 
 if TYPE_CHECKING:
     import numpy as np

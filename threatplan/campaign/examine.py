@@ -6,17 +6,15 @@ that journals can be compared byte for byte.
 
 from __future__ import annotations
 
-import traceback
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from threatplan.campaign.defects import Defect, defect, describe
 from threatplan.campaign.terms import Task, Terms
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
 
 Record = dict[str, Any]
-Defect = dict[str, Any]  # kind, attack or limit or None, text
 
 
 def examine(task: Task, terms: Terms) -> Record:
@@ -36,18 +34,6 @@ def examine(task: Task, terms: Terms) -> Record:
 def exceeded(task: Task, what: str) -> Record:
     """The record of a scenario that was given up, and why."""
     return {"index": task.index, "source": task.source, "verdict": "exceeded", "exceeded": what, "defects": []}
-
-
-def defect(kind: str, where: str | None, text: str) -> Defect:
-    """Something that must not be."""
-    return {"kind": kind, "where": where, "text": text}
-
-
-def describe(error: BaseException) -> str:
-    """An exception and the line that raised it, without machine paths."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}"[:500] + place
 
 
 def _read(source: str, defects: list[Defect]) -> Scenario:

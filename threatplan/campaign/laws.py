@@ -20,7 +20,7 @@ from dsl.scenario import (
     Subexponential,
     Uniform,
 )
-from threatplan.campaign.examine import Defect, defect
+from threatplan.campaign.defects import Defect, defect
 
 if TYPE_CHECKING:
     from planner.model import Limit
