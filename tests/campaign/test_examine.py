@@ -54,6 +54,9 @@ class Liar:
         self.honest, self.wrong, self.error, self.more = honest, wrong, error, more
         self.id, self.adaptive = honest.id, True
 
+    def knowing(self, guess):
+        return self
+
     def recover(self, score):
         if self.error:
             raise self.error
