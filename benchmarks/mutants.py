@@ -31,7 +31,7 @@ _PLANNER = ("tests/planner", "tests/attacks")
 # What attacks share, but for searches.
 _SHARED = ("explained", "inequalities", "levels", "numbers", "parameters", "promise", "scores")
 _CHANNEL = ("channel", "conditions", "errors", "facts", "secret", "sides")
-_SPLITTING = ("bound", "classes", "guard", "nodes", "packing", "power_sums", "weighing")
+_SPLITTING = ("bound", "classes", "guard", "nodes", "packing", "power_sums", "rows", "weighing")
 # What is changed, and the tests that are asked about it. Of these each mutant meets the ones that enter its function.
 TARGETS: dict[str, tuple[str, ...]] = {
     "planner/certify.py": _PLANNER,
