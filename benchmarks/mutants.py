@@ -31,6 +31,7 @@ _PLANNER = ("tests/planner", "tests/attacks")
 # What attacks share, but for searches.
 _SHARED = ("explained", "inequalities", "levels", "numbers", "parameters", "promise", "scores")
 _CHANNEL = ("channel", "conditions", "errors", "facts", "secret", "sides")
+_SPLITTING = ("bound", "classes", "guard", "nodes", "packing", "power_sums", "rows", "weighing")
 # What is changed, and the tests that are asked about it. Of these each mutant meets the ones that enter its function.
 TARGETS: dict[str, tuple[str, ...]] = {
     "planner/certify.py": _PLANNER,
@@ -42,6 +43,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/attacks/dither/settle.py": _PLANNER,
     "planner/attacks/dither/settling.py": _PLANNER,
     "planner/attacks/primes/trees.py": _PLANNER,
+    **{f"planner/attacks/splitting/{part}.py": _PLANNER for part in _SPLITTING},
     "planner/attacks/spread/blocks.py": _PLANNER,
     "planner/attacks/spread/hadamard.py": _PLANNER,
     "planner/attacks/spread/parameters.py": _PLANNER,

@@ -24,9 +24,11 @@ from planner import plan
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.design.certify import design_error
 from planner.attacks.design.parameters import DesignStages
+from planner.attacks.power_sums.certify import largest_weight
+from planner.attacks.power_sums.parameters import PowerSums
 from planner.attacks.primes.certify import prime_deviation
 from planner.attacks.primes.parameters import PrimePowers
-from planner.attacks.splitting.certify import splitting_error
+from planner.attacks.splitting.certify import splitting_error, weighing_error
 from planner.attacks.splitting.parameters import Splitting
 from planner.attacks.spread.parameters import HadamardMean, Spread
 from planner.catalogue import BY_ID
@@ -68,9 +70,9 @@ def certified(name: str) -> tuple[Candidate, ...]:
 
 
 # Of many labels only the attack that needs so many, of a guess the one that starts from it.
-ONLY = {"one decimal": "dither"} | {name: "splitting" for name in SCENARIOS if name.startswith("a guess")}
+ONLY = {"one decimal": {"dither"}} | {n: {"splitting", "power-sums"} for n in SCENARIOS if n.startswith("a guess")}
 CASES = [
-    (name, one.attack) for name in SCENARIOS for one in certified(name) if ONLY.get(name, one.attack) == one.attack
+    (name, one.attack) for name in SCENARIOS for one in certified(name) if one.attack in ONLY.get(name, {one.attack})
 ]
 SILENT = {"guess"}  # sees no score
 
@@ -121,6 +123,9 @@ def allowed(candidate: Candidate, loss: arb) -> arb:
         own = splitting_error(channel, p)
         stages = p.stages
         return (own if stages is None else own.max(design_error(channel, stages))) / channel.scored * 1.02
+    if isinstance(p, PowerSums):
+        own = weighing_error(channel, p.queries, p.labels, p.radius, largest_weight(p))
+        return own / channel.scored * 1.02
     if isinstance(p, PrimePowers) and not p.exact:
         error += prime_deviation(channel, p) / channel.scored
     if isinstance(channel.precision, Arbitrary) and channel.shown is None:

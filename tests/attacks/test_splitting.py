@@ -20,6 +20,7 @@ from planner.attacks.attack import InconsistentScores, WorseGuess
 from planner.attacks.design.run import DesignAttack
 from planner.attacks.splitting import guard, packing
 from planner.attacks.splitting.bound import certain, halving, least_prime, power_sums, usable
+from planner.attacks.splitting.certify import reach
 from planner.attacks.splitting.classes import ClassesOfRows
 from planner.attacks.splitting.nodes import Digit, Node
 from planner.attacks.splitting.parameters import Splitting
@@ -29,6 +30,7 @@ from planner.attacks.splitting.weighing import RoundOfDigits
 from planner.certify import certify
 from planner.channel.channel import channel_of
 from planner.considering import consider
+from planner.numerics.reals import ball, working
 from tests.attacks.leaderboard import Leaderboard, channel
 
 CLIP = "2.3e-16"
@@ -108,9 +110,10 @@ def test_every_labeling_within_the_queries_promised(N, amplitude):
 def test_larger_boards_within_the_queries_promised(amplitude):
     for N, wrong in [(40, 13), (198, 20), (600, 3), (600, 150), (600, 599)]:
         for rows in kinds_of_wrong(N, wrong).values():
-            run = Weighed(record(N, wrong, amplitude), rows.tolist())
-            assert (run.wrong_rows() == np.sort(rows)).all()
-            assert len(run.seen) <= run.parameters.queries
+            for prime in (0, least_prime(N, wrong)) if wrong <= 20 else (0,):
+                run = Weighed(record(N, len(rows), amplitude, prime), rows.tolist())
+                assert (run.wrong_rows() == np.sort(rows)).all()
+                assert len(run.seen) <= run.parameters.queries
 
 
 def test_halving_alone_keeps_the_promise(monkeypatch):
@@ -310,6 +313,34 @@ def test_errors_at_the_certified_bound_change_nothing(noise):
             continue
 
 
+class Shifted(Weighed):
+    """One answer is off, by as much as a power sum modulo the prime does not show."""
+
+    def _answer(self, weighing) -> int:
+        answer = super()._answer(weighing)
+        if len(self.seen) == 3:
+            answer += self.parameters.prime
+            self.seen[-1] = weighing, answer
+        return answer
+
+
+def test_the_rows_found_are_weighed_again():
+    with pytest.raises(InconsistentScores, match="fits no labeling"):
+        Shifted(record(60, 4, 100, 61), [3, 9, 20, 41]).wrong_rows()
+
+
+def test_a_score_between_whole_units_is_refused():
+    """A unit far above the error: what is a fifth of it off is no answer, though nearest to one."""
+    there = informed(40, 4, 4)
+    coarse = replace(record(40, 4, 8), unit=Fraction(8))
+    assert certify(there, coarse).holds
+    labels = np.random.default_rng(4).integers(0, 2, 40)
+    attack = SplittingAttack(there, coarse).knowing(spoiled(labels, np.array([1, 2, 30])))
+    assert (attack.recover(lambda u: losses(labels, u)) == labels).all()
+    with pytest.raises(InconsistentScores, match="fits no labeling"):
+        attack.recover(lambda u: losses(labels, u) + 0.2 * 8 / 40)
+
+
 def test_whatever_comes_back_explains_every_score():
     """Scores from anywhere: labels come back only where they predict all of them within the error."""
     attack = build(informed(40, 4, 2))
@@ -321,7 +352,7 @@ def test_whatever_comes_back_explains_every_score():
         asked = []
 
         def score(u, asked=asked):
-            shift = 0 if len(asked) < coins.integers(1, 6) else coins.integers(-60, 60)
+            shift = 0 if len(asked) < coins.integers(1, 6) else coins.integers(-60, 60) / coins.choice([1, 1, 3, 7])
             asked.append((u, round(losses(labels, u), 2) + shift * float(attack.parameters.unit) / 40))
             return asked[-1][1]
 
@@ -389,6 +420,35 @@ def test_one_step_past_the_certificate_fails():
     assert failing(there, replace(p, labels=1999)) == {"goal"}
     assert failing(replace(there, adaptive=False), p) == {"adaptive"}
     assert failing(replace(there, radius=2000), p) >= {"guess"}
+
+
+PINNED = [
+    (2000, 20, 5, 2, 3600),
+    (2000, 20, 5, 1, 2484),
+    (2000, 20, None, 2, 141736162541),
+    (2000, 20, None, 1, 131991094765),
+]
+
+
+@pytest.mark.parametrize(("N", "wrong", "decimals", "columns", "amplitude"), PINNED)
+def test_amplitudes_as_they_were_derived(N, wrong, decimals, columns, amplitude):
+    assert build(informed(N, wrong, decimals, columns)).parameters.amplitude == amplitude
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_what_rows_miss_is_within_what_is_counted(columns):
+    """Weights as they are realised, against those that were wanted, at the whole reach."""
+    there = informed(2000, 20, 5, columns)
+    with working(200):
+        reached = float(reach(there))
+        counted = 2 * there.metric.deviation(there, ball(Fraction(reached)), ball(20 * Fraction(reached)), 2)
+    weights = -reached * (1 - np.random.default_rng(2).random(20_000) / 40)
+    ones, zeros = there.metric.entries(np, weights, 1, 2, columns)
+    small = 1 - ones if columns == 1 else zeros
+    missed = np.sort(abs(np.log(small) - np.log(ones) - weights))
+    assert missed[-20:].sum() < float(counted)
+    if columns == 1:
+        assert missed[-20:].sum() > float(counted) / 4
 
 
 def test_power_sums_are_certified_with_their_prime():

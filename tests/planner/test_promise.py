@@ -79,6 +79,8 @@ FAMILIES = {
     "splitting one column": "N = 14; guess = 80%; clip = 1e-15; decimals = 2",
     "splitting power sums": "N = 20; guess = 95%; clip = 1e-9; decimals = 2; columns = 2",
     "splitting ternary": "N = 9; K = 3; guess = 75%; clip = 1e-15; decimals = 2; columns = 3",
+    "power-sums": "N = 12; guess = 75%; clip = 1e-15; decimals = 1; columns = 2; adaptive = no",
+    "power-sums one column": "N = 14; guess = 80%; clip = 1e-15; decimals = 2",
     "block brier": "N = 9; metric = brier; decimals = 3",
     "conway-guy brier": "N = 12; metric = brier; noise = bounded(0.01)",
     "growing-block brier": "N = 40; metric = brier; noise = multiplicative(0.01)",

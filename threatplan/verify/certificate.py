@@ -44,6 +44,7 @@ FAMILIES = {
     "zero_tests": "zero",
     "guess": "guess",
     "splitting": "splitting",
+    "power_sums": "power_sums",
 }
 WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: differences lose digits
 NARROW = Fraction(1, 10**6)  # of an integer, which loses nothing but its printed digits

@@ -7,6 +7,7 @@ of such answers before it is full. Or c power sums modulo a prime, each in digit
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from threatplan.verify import reading, secret
@@ -31,36 +32,21 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     stages = _stages(data)
     if unit <= 0 or unit.denominator.bit_length() > 2**16 or max(queries, labels, radius, amplitude, prime) > LONGEST:
         raise Unreadable("a number that no attack has")
-    metric = channel.charges
     largest, wrong = unit * amplitude / 2, min(radius, labels)
-
-    def loss() -> Interval:
-        return metric.mean_loss(channel, real(largest), real(labels * largest))
-
-    def error() -> Interval:
-        top, moved = real(largest), real(wrong * largest)
-        scorer = channel.sum_error(queries, loss(), metric.heaviest(channel, top))
-        # What is off midway between two sides is off by twice as much on one of them.
-        return scorer + 2 * metric.missed(channel, top, moved, 2) + metric.own(channel, top, moved)
-
+    weighed = Weighed(channel, queries, labels, wrong, largest)
     further = 0 if stages is None else stages.design.M * stages.digits
-    enough = (_by_power_sums if prime else _by_halving)(labels, wrong, amplitude, prime) + further
+    enough = by_power_sums(wrong, amplitude, prime) if prime else _by_halving(labels, wrong, amplitude)
+    enough += further
     longest = 2 * (amplitude + 1) * max(radius, 2 * queries)
-    told = prime if _is_prime(prime) and prime >= max(labels, radius + 1) else 0
     claims = (
-        Claim(
-            "W >= unit x amplitude / 2",
-            lambda: metric.stage_reach(channel, channel.K, 1),
-            ">=",
-            lambda: real(largest),
-        ),
-        Claim("unit > 2 (E + dev)", lambda: real(unit), ">", lambda: 2 * error()),
+        Claim("W >= unit x amplitude / 2", weighed.reach, ">=", lambda: real(largest)),
+        Claim("unit > 2 (E + dev)", lambda: real(unit), ">", lambda: 2 * weighed.error()),
         count("amplitude >= 2", amplitude, ">=", 2),
         count("wrong labels that are told >= wrong labels of the guess", radius, ">=", min(channel.radius, labels)),
         count("queries asked >= queries that suffice", queries, ">=", enough),
         count("integers of the decoder < 2^60", longest, "<", 2**60),
-        *((count("rows that power sums tell >= labels", told, ">=", labels),) if prime else ()),
-        *score_fits(channel, queries, loss),
+        *((numbered(prime, labels, radius),) if prime else ()),
+        *score_fits(channel, queries, weighed.loss),
         *(() if stages is None else stages.claims(channel, queries, radius)),
     )
     fits = (
@@ -72,6 +58,38 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     return Derived(labels, queries, 2 if stages is None else stages.told, claims, adaptive=True, fits=fits)
 
 
+@dataclass(frozen=True)
+class Weighed:
+    """Rows that weigh the guessed class against the others, none by more than `largest`, so many guesses wrong at most."""
+
+    channel: Channel
+    queries: int
+    labels: int
+    wrong: int
+    largest: Fraction
+
+    def reach(self) -> Interval:
+        """What a row surely weighs."""
+        return self.channel.charges.stage_reach(self.channel, self.channel.K, 1)
+
+    def loss(self) -> Interval:
+        """What no labeling is charged more than, on average: every row may have the largest weight against it."""
+        return self.channel.charges.mean_loss(self.channel, real(self.largest), real(self.labels * self.largest))
+
+    def error(self) -> Interval:
+        """Of the scorer, and of what the wrong rows miss; right guesses are charged what was submitted."""
+        metric, top, moved = self.channel.charges, real(self.largest), real(self.wrong * self.largest)
+        scorer = self.channel.sum_error(self.queries, self.loss(), metric.heaviest(self.channel, top))
+        # What is off midway between two sides is off by twice as much on one of them.
+        return scorer + 2 * metric.missed(self.channel, top, moved, 2) + metric.own(self.channel, top, moved)
+
+
+def numbered(prime: int, labels: int, radius: int) -> Claim:
+    """Rows have different residues, and every count an inverse."""
+    told = prime if _is_prime(prime) and prime >= max(labels, radius + 1) else 0
+    return count("rows that power sums tell >= labels", told, ">=", labels)
+
+
 def _stages(data: reading.Data) -> Stages | None:
     """The design on the wrong rows; a record for two classes has none, and says so."""
     if data["design"] is not None:
@@ -81,7 +99,7 @@ def _stages(data: reading.Data) -> Stages | None:
     return None
 
 
-def _by_halving(labels: int, wrong: int, amplitude: int, prime: int) -> int:
+def _by_halving(labels: int, wrong: int, amplitude: int) -> int:
     """A count, and level by level as many queries as the counts of all halves may fill."""
     queries, parts, rows = 1, 1, labels
     while rows >= 2 and wrong:
@@ -110,7 +128,7 @@ def _filled(bits: Interval, each: Interval) -> int:
     return most
 
 
-def _by_power_sums(labels: int, wrong: int, amplitude: int, prime: int) -> int:
+def by_power_sums(wrong: int, amplitude: int, prime: int) -> int:
     """A count, and the digits of a residue for each wrong label."""
     digits = 1
     while (amplitude + 1) ** digits < prime:

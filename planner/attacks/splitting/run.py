@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.attacks.attack import Adaptive, InconsistentScores, Informed, WorseGuess
-from planner.attacks.design.run import CONSTANT_BITS
 from planner.attacks.explained import FLOAT_ROOM, unexplained
-from planner.attacks.numbers import idle
-from planner.attacks.scores import exact_score
 from planner.attacks.splitting.bound import digits_of
 from planner.attacks.splitting.certify import splitting_error
 from planner.attacks.splitting.classes import ClassesOfRows
@@ -22,10 +18,11 @@ from planner.attacks.splitting.nodes import Node, unsettled
 from planner.attacks.splitting.packing import Round, eager, halved
 from planner.attacks.splitting.parameters import Splitting
 from planner.attacks.splitting.power_sums import power_weighings, rows_of
+from planner.attacks.splitting.rows import RowsOfGuess, whole_units
 from planner.attacks.splitting.weighing import Count, RoundOfDigits, Weighing
 from planner.channel.channel import Channel
 from planner.numerics.lockless import cached_property
-from planner.numerics.reals import midpoint, upper, working
+from planner.numerics.reals import upper, working
 
 if TYPE_CHECKING:
     from planner.attacks.attack import Labels, ScoreFunction
@@ -68,7 +65,7 @@ class Board:
     def __init__(self, channel: Channel, parameters: Splitting, guess: Labels, score: ScoreFunction) -> None:
         self.channel, self.parameters, self.score = channel, parameters, score
         self.order = np.random.default_rng(ORDER).permutation(parameters.labels)
-        self.guess = guess[self.order]
+        self.rows = RowsOfGuess(channel, parameters.unit, guess, self.order)
         self.positions = np.arange(parameters.labels)
         self.seen: list[tuple[Weighing, int]] = []
 
@@ -144,46 +141,11 @@ class Board:
 
     def _answer(self, weighing: Weighing) -> int:
         """The sum over the wrong rows in whole units, what was left out added."""
-        weights = weighing.weights(self.positions)
-        total = self.channel.scored * (exact_score(self._ask(weights)) - self.channel.centre)
-        measured = (total - self._base) / self.parameters.unit + Fraction(weighing.back, 2)
-        answer = round(measured)
-        if abs(measured - answer) > self.tolerance:
-            raise unexplained()
+        query, base = self.rows.submission(weighing.weights(self.positions))
+        measured = self.rows.measured(self.score(query), base) + Fraction(weighing.back, 2)
+        answer = whole_units(measured, self.tolerance)
         self.seen.append((weighing, answer))
         return answer
-
-    def _ask(self, weights: NDArray[Any]) -> Any:
-        """Submit rows of these weights, and keep what they charge where every guess is right."""
-        channel, n = self.channel, len(weights)
-        charges = float(self.parameters.unit) * (weights / 2)
-        query = idle(channel, exact=False)
-        if channel.classes == 2:
-            ones, zeros = self._written(*channel.metric.entries(
-                np, np.where(self.guess == 0, charges, -charges), 1, 2, channel.columns))  # fmt: skip
-            query[self.order] = ones if channel.columns == 1 else np.stack([zeros, ones], axis=1)
-            zeros = 1 - ones if channel.columns == 1 else zeros
-            right = np.where(self.guess == 0, zeros, ones)
-        else:
-            others, right = self._written(*channel.metric.entries(
-                np, charges, channel.classes - 1, channel.classes, channel.columns))  # fmt: skip
-            rows = np.repeat(others[:, None], channel.classes, axis=1)
-            rows[np.arange(n), self.guess] = right
-            query[self.order] = rows
-        self._base = self._idle + channel.metric.total(np, right)
-        return self.score(query)
-
-    def _written(self, *entries: NDArray[Any]) -> Iterable[NDArray[Any]]:
-        """Predictions as the scorer sees them: in its own format, or as float64."""
-        own = self.channel.submission
-        kept = own.text if own.floating else "float64"
-        return [each.astype(kept).astype(np.float64) for each in entries]
-
-    @cached_property
-    def _idle(self) -> Fraction:
-        """The charge of all rows that are not attacked."""
-        with working(CONSTANT_BITS):
-            return midpoint((self.channel.scored - self.parameters.labels) * self.channel.neutral_charge())
 
     @cached_property
     def tolerance(self) -> Fraction:

@@ -60,7 +60,7 @@ class SplittingCounts(Theorem[Splitting]):
         found = _settle(channel)
         if found is not None:
             return _cost(channel, found)
-        least = _with_classes(channel, _split(channel, LEAST_AMPLITUDE, _best_part(channel, 1)), 1)
+        least = _with_classes(channel, _split(channel, LEAST_AMPLITUDE, best_part(channel, 1)), 1)
         if least is None:
             return (self.refuse(channel, "clip", "a row that tells the classes apart", f"W = {bound(reach(channel))}"),)
         certificate = certify(channel, least)
@@ -77,7 +77,7 @@ def _settle(channel: Channel) -> Splitting | None:
     """Alternate between the error for so many queries and the queries for an error, until the certifier agrees."""
     queries, best = 1, None
     for _ in range(ROUNDS):
-        part = _best_part(channel, queries)
+        part = best_part(channel, queries)
         amplitude = _amplitude(channel, part, queries)
         if amplitude < LEAST_AMPLITUDE:
             return best
@@ -101,7 +101,7 @@ def _split(channel: Channel, amplitude: int, part: Fraction) -> Splitting:
     if power_sums(radius, prime, amplitude) >= halving(labels, radius, amplitude):
         prime = 0
     asked = certain(labels, radius, amplitude, prime)
-    return Splitting(asked, labels, radius, amplitude, _rounded(2 * part / amplitude), prime, None, Fraction(0), 0)
+    return Splitting(asked, labels, radius, amplitude, rounded_down(2 * part / amplitude), prime, None, Fraction(0), 0)
 
 
 def _radius(channel: Channel) -> int:
@@ -134,16 +134,16 @@ def _joined(found: Splitting, stages: DesignStages) -> Splitting:
     )
 
 
-def _best_part(channel: Channel, queries: int) -> Fraction:
+def best_part(channel: Channel, queries: int) -> Fraction:
     """How much of W to use: all of it, unless predictions near 1 are coarse or digits are relative to the score."""
     whole = lower(reach(channel))
     if channel.columns > 1 and not channel.digits.grows:
         return whole
     parts = (whole * part / REACHES for part in range(REACHES, 3, -1))
-    return max(parts, key=lambda part: _ratio(channel, part, queries))
+    return max(parts, key=lambda part: ratio(channel, part, queries))
 
 
-def _ratio(channel: Channel, part: Fraction, queries: int) -> Fraction:
+def ratio(channel: Channel, part: Fraction, queries: int) -> Fraction:
     """How often the error goes into the reach."""
     error = weighing_error(channel, queries, channel.wanted, _radius(channel), ball(part))
     return lower(ball(part) / error * (1 - ball(ROOM))) if error.is_finite() else Fraction(0)
@@ -151,10 +151,10 @@ def _ratio(channel: Channel, part: Fraction, queries: int) -> Fraction:
 
 def _amplitude(channel: Channel, part: Fraction, queries: int) -> int:
     """The largest integer below twice the reach over twice the error, a little on the safe side."""
-    return min(int(_ratio(channel, part, queries)), MOST_AMPLITUDE)
+    return min(int(ratio(channel, part, queries)), MOST_AMPLITUDE)
 
 
-def _rounded(unit: Fraction) -> Fraction:
+def rounded_down(unit: Fraction) -> Fraction:
     """A float64 not above the unit, so that the encoder uses exactly the certified one."""
     down = Fraction(float(unit))
     return down if down <= unit else Fraction(float(unit * (1 - Fraction(1, 2**50))))

@@ -1,0 +1,1 @@
+"""Power sums: which labels a guess has wrong, by queries that are listed beforehand."""
