@@ -304,13 +304,33 @@ def test_what_entries_lose_in_being_written_down(alpha):
 
 def test_how_far_dithered_sums_are_moved():
     unit, small, offset_small, error = Fraction(1, 10), Fraction(1, 2**20), Fraction(1, 2**10), Fraction(1, 10**9)
-    p = DitheredSpread(500, 30, 30, 2, "log_loss", 1, unit, False, small, 6, offset_small, error, 4, 3, 2, 9, 1)
+    p = DitheredSpread(
+        500,
+        30,
+        30,
+        2,
+        "log_loss",
+        1,
+        unit,
+        False,
+        small,
+        6,
+        offset_small,
+        error,
+        Fraction(1),
+        Fraction(0),
+        4,
+        3,
+        2,
+        9,
+        1,
+    )
     weight = mp.log(2**20 - 1)
     tolerance = 30 * (mp.mpf(10) ** -9 + 20 * mp.log(2) * mp.mpf(2) ** -48)
     offset = 6 * (mp.mpf(2) ** -50 + mp.mpf(2) ** -43)
     row = (1 + weight) * mp.mpf(2) ** -50 + mp.mpf(2) ** -53 / (mp.exp(-weight / 2) / 2)
     assert near(dither.moved(p), tolerance + offset + 30 * (row + (1 + weight) * mp.mpf(2) ** -44))
-    assert near(dither.jumps(p), 2 * 12 * (tolerance + offset) / 3)
+    assert near(dither.jumps(a_channel(), p), 2 * 12 * (tolerance + offset) / 3)
     tiny = replace(p, error=Fraction(0), columns=2)
     own = 30 * ((1 + weight) * (mp.mpf(2) ** -50 + mp.mpf(2) ** -44) + 20 * mp.log(2) * mp.mpf(2) ** -48)
     assert near(dither.moved(tiny), own + 6 * mp.mpf(2) ** -50)

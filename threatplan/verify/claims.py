@@ -11,6 +11,7 @@ from threatplan.verify.formats import LARGEST
 from threatplan.verify.intervals import Interval, Term, larger, prove, real
 
 NOTHING, NOISE, COINS = "nothing", "the noise", "the attacker's coins"
+NOISE_AND_COINS = "the noise and the attacker's coins"
 
 
 @dataclass(frozen=True)
