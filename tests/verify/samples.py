@@ -42,6 +42,19 @@ LIMITS = {
 }
 """One for each limit."""
 
+NOISY_COMPARISONS = {
+    "bounded": ("threshold", "N = 30; columns = 2; decimals = 1; clip = 1e-6; noise = bounded(1/10)"),
+    "gaussian": ("threshold", "N = 30; decimals = 1; clip = 1e-6; noise = gaussian(1/100)"),
+    "laplace, cut off": ("threshold", "N = 30; decimals = truncated(1); clip = 1e-6; noise = laplace(1/200)"),
+    "subexponential": ("threshold", "N = 30; decimals = 0; clip = 1e-6; noise = subexponential(1/10000, 1/400)"),
+    "uniform": ("threshold", "N = 30; columns = 2; decimals = 1; clip = 1e-6; noise = uniform(1/50, 1/4)"),
+    "uniform, no offset": ("threshold", "N = 9; columns = 2; decimals = 0; clip = 1e-15; noise = uniform(0, 1/100)"),
+    "dither bounded": ("dither", "N = 300; decimals = 1; clip = 1e-6; noise = bounded(1e-9)"),
+    "dither gaussian": ("dither", "N = 300; columns = 2; decimals = 1; clip = 1e-6; noise = gaussian(1/40000)"),
+    "dither uniform": ("dither", "N = 300; columns = 2; decimals = 1; clip = 1e-6; noise = uniform(0, 1/4000)"),
+}
+"""Comparisons under noise: an attack, and a scenario."""
+
 BRIER_FAMILIES = {
     "block": "N = 12; metric = brier; noise = bounded(1e-3)",
     "conway-guy": "N = 12; metric = brier; phi = arbitrary; noise = bounded(1/100)",

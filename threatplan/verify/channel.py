@@ -238,12 +238,14 @@ class Channel:
         """E: the error of the sum of charges."""
         return self.N * self.score_error(queries, loss, heaviest)
 
-    def score_error(self, queries: int, loss: Interval, heaviest: Interval | None = None) -> Interval:
+    def score_error(
+        self, queries: int, loss: Interval, heaviest: Interval | None = None, part: Fraction = WHOLE
+    ) -> Interval:
         """The error of a score when no labeling scores above `loss`, nor a row above `heaviest`.
 
         Attacks that know the heaviest row also know their own entries as they were written down.
         """
-        error = self.constant(queries) + self._growing(loss, heaviest)
+        error = self.constant(queries, part) + self._growing(loss, heaviest)
         if heaviest is not None:
             error = error - self.charges.written(self) * (1 + self.alpha)
         if self.shown is None or self.shown.name != "significant":

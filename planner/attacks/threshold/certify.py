@@ -99,14 +99,19 @@ def float_error_of_score(channel: Channel, queries: int, small: Fraction, share:
 
 def tolerance(p: Thresholds) -> arb:
     """Error of a sum of N charges before it is rounded: the scorer's, noise included, and the attacker's own."""
-    return ball(p.rows) * (ball(p.error) + largest_score(p) * arb(2) ** -CHARGE_BITS)
+    return ball(p.rows) * (ball(p.error) + own_error(p))
 
 
 def steady_tolerance(channel: Channel, p: Thresholds) -> arb:
     """The part of it that is no random noise."""
     noise = channel.errors(p.queries, p.noise_share).noise()
     rest = float_error_of_score(channel, p.queries, p.smallest, p.noise_share, p.noise_centre) - noise
-    return ball(p.rows) * (rest + largest_score(p) * arb(2) ** -CHARGE_BITS)
+    return ball(p.rows) * (rest + own_error(p))
+
+
+def own_error(p: Thresholds) -> arb:
+    """What the attacker's float64 adds to it, a row."""
+    return largest_score(p) * arb(2) ** -CHARGE_BITS
 
 
 def largest_score(p: Thresholds) -> arb:
