@@ -24,6 +24,7 @@ FAMILIES = {
     "growing_blocks": "N = 100; phi = arbitrary; clip = 1e-2; noise = multiplicative(0.01)",
     "thresholds": "N = 30; decimals = 1; clip = 1e-6",
     "dithered_spread": "N = 300; decimals = 1; clip = 1e-6",
+    "threshold_splitting": "N = 60; decimals = 1; clip = 1e-6; guess = 95%",
     "spread": "N = 12; noise = gaussian(0.01); clip = 1e-3",
     "hadamard_mean": "N = 12; noise = gaussian(0.1); clip = 1e-3; goal = 75%",
     "zero_tests": "N = 12; noise = uniform(-1, 1); queries <= 15",
@@ -51,6 +52,7 @@ NOISY_COMPARISONS = {
     "uniform, no offset": ("threshold", "N = 9; columns = 2; decimals = 0; clip = 1e-15; noise = uniform(0, 1/100)"),
     "dither bounded": ("dither", "N = 300; decimals = 1; clip = 1e-6; noise = bounded(1e-9)"),
     "dither gaussian": ("dither", "N = 300; columns = 2; decimals = 1; clip = 1e-6; noise = gaussian(1/40000)"),
+    "hunt gaussian": ("threshold-splitting", "N = 60; decimals = 1; clip = 1e-6; guess = 95%; noise = gaussian(1/200)"),
     "dither uniform": ("dither", "N = 300; columns = 2; decimals = 1; clip = 1e-6; noise = uniform(0, 1/4000)"),
 }
 """Comparisons under noise: an attack, and a scenario."""
