@@ -15,7 +15,7 @@ from backends.simulate import simulate
 from dsl.numbers import Real
 from dsl.scenario import Bounded
 from planner import plan
-from planner.attacks.attack import InconsistentScores
+from planner.attacks.attack import InconsistentScores, WorseGuess
 from planner.attacks.hunting.parameters import group_bits, most_tests
 from planner.attacks.hunting.run import hunt
 from planner.attacks.parameters import parameters_from_json
@@ -87,21 +87,29 @@ def test_every_set_of_wrong_rows_is_found(rows):
 # -- every labeling ----------------------------------------------------------------------------------------
 
 
+def recovered(attack, board):
+    """The labels, or None where the guess is called worse than assumed."""
+    try:
+        return attack.recover(board)
+    except WorseGuess as worse:
+        return None if "or more wrong" in str(worse) else worse
+
+
 SMALL = [(7, 0, 1), (7, 0, 2), (6, 1, 1), (8, 1, 2)]
 
 
 @pytest.mark.parametrize(("N", "decimals", "columns"), SMALL)
 @pytest.mark.parametrize("wrong", [1, 2, 4])
 def test_every_labeling_and_every_guess_that_is_worse(N, decimals, columns, wrong):
-    """No more wrong than assumed: as promised. More: still exact, for more queries."""
+    """No more wrong than assumed: as promised. More: exact or called so, and never wrong."""
     p, attack = certified(guessing(N, decimals, wrong, columns=columns))
     guess = np.arange(N) % 3 == 0
     for number in range(2**N):
         labels = (number >> np.arange(N)) & 1
         board = Hostile(labels, decimals)  # without noise
-        assert np.array_equal(attack.knowing(guess).recover(board), labels)
-        if int((labels != guess).sum()) <= wrong:
-            assert board.asked <= p.queries
+        found = recovered(attack.knowing(guess), board)
+        assert np.array_equal(found, labels) or (found is None and int((labels != guess).sum()) > wrong)
+        assert board.asked <= p.queries
 
 
 def layouts(N, wrong):
@@ -132,27 +140,29 @@ def test_however_the_wrong_labels_lie(N, decimals, wrong, queries):
 def test_fewer_and_more_wrong_than_assumed():
     p, attack = certified(guessing(500, 1, 10, columns=2))
     coins = np.random.default_rng(3)
-    for wrong in (0, 3, 10, 14, 60):
+    for wrong in (0, 3, 10, 12, 60):
         labels = coins.integers(0, 2, 500)
         guess = labels.copy()
         rows = coins.permutation(500)[:wrong]
         guess[rows] = 1 - guess[rows]
         board = Leaderboard(labels, 1)
-        assert np.array_equal(attack.knowing(guess).recover(board), labels)
-        assert (board.asked > p.queries) == (wrong > 10), "what a worse guess costs shows"
+        found = recovered(attack.knowing(guess), board)
+        assert np.array_equal(found, labels) or (found is None and wrong > 10)
+        assert board.asked <= p.queries
+    assert found is None, "six times as many wrong labels show"
 
 
 def test_offset_rows_are_split_where_they_are_many():
     p, attack = certified(guessing(600, 0, 2, columns=2))
     assert p.splits_offset
     assert p.queries == p.bootstrap + most_tests(600 - p.offset_rows, 2) + 1 + most_tests(p.offset_rows, 2) + 1
-    for rows in ([598, 599], [0, 599], [10, 11], [597], [598, 599, 560], []):
+    for rows in ([598, 599], [0, 599], [10, 11], [597], []):
         labels = np.random.default_rng(1).integers(0, 2, 600)
         guess = labels.copy()
         guess[rows] = 1 - guess[rows]
         board = Leaderboard(labels, 0)
         assert np.array_equal(attack.knowing(guess).recover(board), labels)
-        assert board.asked <= p.queries or len(rows) > 2
+        assert board.asked <= p.queries
 
 
 # -- noise -------------------------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.attacks.attack import Adaptive, InconsistentScores, Informed
+from planner.attacks.attack import Adaptive, InconsistentScores, Informed, WorseGuess
 from planner.attacks.hunting.parameters import Hunt, group_bits
 from planner.attacks.threshold.comparator import Comparator, Offset
 from planner.attacks.threshold.parameters import known_rows_needed
@@ -29,9 +30,9 @@ class HuntingAttack(Informed, Adaptive):
         self.parameters = parameters
 
     def recover(self, score: ScoreFunction) -> Labels:
-        """Every label, whatever the guess: one that is as good as is assumed takes no more queries than promised."""
+        """Every label; raises WorseGuess where the promised queries end first, as they do for no guess that is as good."""
         p = self.parameters
-        comparator = Comparator(p, score)
+        comparator = Comparator(p, self._within_promise(score))
         labels = self.guess.copy()
         outside, offset_rows = np.split(np.arange(p.rows), [p.rows - p.offset_rows])
         offset = bootstrap(comparator, offset_rows)
@@ -44,6 +45,17 @@ class HuntingAttack(Informed, Adaptive):
         if int(labels[offset_rows].sum()) != offset.ones:
             raise InconsistentScores("the offset's labels do not add up to the count that was found: is there noise?")
         return labels
+
+    def _within_promise(self, score: ScoreFunction) -> ScoreFunction:
+        """The scorer for as many queries as a guess with no more wrong labels than assumed can take."""
+        p, asked = self.parameters, count(1)
+
+        def ask(submission: NDArray[Any]) -> Any:
+            if next(asked) > p.queries:
+                raise WorseGuess(p.wrong + 1, p.wrong, or_more=True)
+            return score(submission)
+
+        return ask
 
 
 def correct(comparator: Comparator, labels: NDArray[Any], rows: NDArray[Any], offset: Offset, most: int) -> int:
@@ -66,7 +78,8 @@ def correct(comparator: Comparator, labels: NDArray[Any], rows: NDArray[Any], of
 def hunt(rows: NDArray[Any], most: int, any_wrong: Callable[[NDArray[Any]], bool]) -> NDArray[Any]:
     """The wrong ones among rows, few of which are: groups of 2^a, halved down to the first wrong row of a group.
 
-    Once `most` are found one test verifies the rest. If it fails, the guess is worse than assumed: the hunt goes on.
+    Once `most` are found one test verifies the rest. If it fails, the guess is worse than assumed: the hunt goes on, as
+    long as somebody answers.
     """
     found: list[int] = []
     start = 0

@@ -27,7 +27,7 @@ class ThresholdSplitting(Theorem[Hunt]):
         "charged and one wrong label more: a rounded score then says whether any of them is wrong. Hwang's generalised "
         "binary splitting finds at most s wrong ones among n rows in (a + 2)s + p - 1 such tests, with "
         "n - s + 1 = 2^a (s + p) + t, p < s and t < 2^a: about s (log2(n/s) + 2), whichever they are. One more test "
-        "verifies what is left, and notices a guess that is worse; then the hunt goes on. The labels are never wrong."
+        "verifies what is left, and notices a guess that is worse. The labels are never wrong."
     )
     conditions = (
         "a guess of two classes with at most s labels wrong",
