@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from backends.oracle import SPENT
-from planner.attacks.promise import COINS, NOTHING
+from planner.attacks.promise import COINS, NOISE_AND_COINS, NOTHING
 
 if TYPE_CHECKING:
     from backends.run import Run
@@ -31,7 +31,8 @@ def shortfall(run: Run, promise: Promise) -> Shortfall | None:
         # The attacker's coins decide how many queries it takes, never what the labels are.
         return Shortfall(labels, chance and (promise.over != COINS or _cut_short(run)))
     if run.queries > promise.queries:
-        return Shortfall(f"{run.queries} queries asked, {promise.queries} promised", chance and promise.over == COINS)
+        tossed = promise.over in (COINS, NOISE_AND_COINS)
+        return Shortfall(f"{run.queries} queries asked, {promise.queries} promised", chance and tossed)
     return None
 
 

@@ -13,6 +13,7 @@ from planner.attacks.digits.theorem import Digits
 from planner.attacks.dither.theorem import Dither
 from planner.attacks.growing.theorem import GrowingBlock
 from planner.attacks.guess.theorem import Guessing
+from planner.attacks.hunting.theorem import ThresholdSplitting
 from planner.attacks.power_sums.theorem import PowerSumsOfRows
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
@@ -43,6 +44,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Zero(),
     SplittingCounts(),
     PowerSumsOfRows(),
+    ThresholdSplitting(),
     Guessing(),
 )
 

@@ -21,10 +21,11 @@ class InconsistentScores(ValueError):  # noqa: N818 - a fact about the scores
 
 
 class WorseGuess(InconsistentScores):
-    """The scores say that the guess has more labels wrong than the attack was certified for, and how many."""
+    """The scores say that the guess has more labels wrong than the attack was certified for, and how many (at least)."""
 
-    def __init__(self, wrong: int, allowed: int) -> None:
-        super().__init__(f"the guess has {wrong:,} labels wrong, and this attack is certified for {allowed:,} at most")
+    def __init__(self, wrong: int, allowed: int, or_more: bool = False) -> None:
+        many = f"{wrong:,} labels or more" if or_more else f"{wrong:,} labels"
+        super().__init__(f"the guess has {many} wrong, and this attack is certified for {allowed:,} at most")
         self.wrong, self.allowed = wrong, allowed
 
 

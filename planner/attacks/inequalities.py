@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from flint import arb
 
 from planner.attacks.parameters import Parameters
 from planner.channel.channel import Channel
-from planner.channel.errors import growth
+from planner.channel.errors import WHOLE, growth
 from planner.numerics.inequality import Inequality
 from planner.numerics.reals import Term, ball, compare
 
@@ -51,8 +53,8 @@ def separation(
     return compare(name, left, ">", lambda: 2 * errors.sum_error(loss()))
 
 
-def score_fits(channel: Channel, queries: int, loss: Term) -> tuple[Inequality, ...]:
-    """No score overflows its format.
+def score_fits(channel: Channel, queries: int, loss: Term, share: Fraction = WHOLE) -> tuple[Inequality, ...]:
+    """No score overflows its format, but for a share of delta.
 
     In fixed point what is cut off noise about its centre only brings a score nearer. Noise that leaves the range of float32
     and float64 is far above W: only float16 is asked.
@@ -61,7 +63,7 @@ def score_fits(channel: Channel, queries: int, loss: Term) -> tuple[Inequality, 
     if limit is None:
         return ()
     if score.floating:
-        return (stays_finite(channel, queries, loss),) if limit < LARGE else ()
+        return (stays_finite(channel, queries, loss, share),) if limit < LARGE else ()
 
     def largest() -> arb:
         return loss() + channel.law.size()
@@ -69,14 +71,14 @@ def score_fits(channel: Channel, queries: int, loss: Term) -> tuple[Inequality, 
     return (compare("largest score < range of the format", largest, "<", lambda: ball(limit)),)
 
 
-def stays_finite(channel: Channel, queries: int, loss: Term) -> Inequality:
+def stays_finite(channel: Channel, queries: int, loss: Term, share: Fraction = WHOLE) -> Inequality:
     """A finite loss shows as a finite score: neither its sum nor the score with its noise leaves the format's range.
 
     A factor below 2 is multiplicative noise, another the digits shown; 1 is more than half a unit of a decimal.
     """
 
     def largest() -> arb:
-        noise = channel.law.size() + channel.law.within(channel.delta, queries)
+        noise = channel.law.size() + channel.law.within(channel.delta * share, queries)
         grown = loss() * growth(channel)
         return (channel.scored * grown).max(4 * grown + 2 * noise + 2)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     pass
 
 NOTHING, NOISE, COINS = "nothing", "the noise", "the attacker's coins"
+NOISE_AND_COINS = "the noise and the attacker's coins"
 """Over what the chance of a promise is taken."""
 
 

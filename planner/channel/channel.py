@@ -17,7 +17,7 @@ from typing import Any, Literal
 from flint import arb
 
 from dsl.scenario import FixedPoint, Noise, Precision, Scenario, Shown, Summation, Time
-from planner.channel.errors import Errors, growth
+from planner.channel.errors import WHOLE, Errors, growth
 from planner.channel.formats import format_of
 from planner.channel.formats.base import Format
 from planner.channel.mechanisms import digits_of, law_of
@@ -190,13 +190,16 @@ class Channel:
         largest = self.scores.largest() if self.scores.floating else None
         return largest is not None and not self.scored * charge * growth(self) < largest
 
-    def errors(self, queries: int) -> Errors:
-        """The errors of scores when the attack asks `queries` queries (random noise: all of them at once)."""
-        counted = queries if self.random else 1
-        return self._errors.get(counted) or self._errors.setdefault(counted, Errors(self, counted))
+    def errors(self, queries: int, share: Fraction = WHOLE) -> Errors:
+        """The errors of scores when the attack asks `queries` queries: random noise of all of them at once.
+
+        That noise leaves its bound with at most a `share` of delta; what else may fail has the rest.
+        """
+        key = (queries, share) if self.random else (1, WHOLE)
+        return self._errors.get(key) or self._errors.setdefault(key, Errors(self, *key))
 
     @cached_property
-    def _errors(self) -> dict[int, Errors]:
+    def _errors(self) -> dict[tuple[int, Fraction], Errors]:
         return {}
 
 

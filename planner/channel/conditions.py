@@ -64,17 +64,17 @@ FEW_DECIMALS = Condition(
     lambda c: not c.digits.steps or c.digits.digits <= MOST_DECIMALS,
     lambda c: f"{c.digits.digits}" if c.shown is not None else "all of them",
 )
-CERTAIN_BOUND = Condition(
+BOUNDED_NOISE = Condition(
     "noise",
-    "none, or within a bound for certain: a comparison bears what is below its margin",
-    lambda c: c.law.certain,
+    "none, or within a bound, be it with some probability: a comparison bears what is below its margin",
+    lambda c: c.law.certain or c.random,
     _noise,
 )
 STEADY_NOISE = Condition("noise", "noise that does not grow with the loss", lambda c: not c.law.grows, _noise)
 RANDOM_NOISE = Condition("noise", "random and independent from query to query", lambda c: c.random, _noise)
 DOUBT_ALLOWED = Condition(
     "confidence",
-    "below 100%: averages of noise are never certain",
+    "below 100%: nothing is certain under random noise",
     lambda c: not c.random or c.delta > 0,
     lambda c: "100%",
 )
@@ -101,7 +101,7 @@ ZEROS_SHOW = Condition(
     lambda c: "probabilities are kept away from 0",
 )
 
-COMPARATOR = (COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, CERTAIN_BOUND, ADAPTIVE, WIDE_FLOATS, WIDE_SCORES)
+COMPARATOR = (COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, BOUNDED_NOISE, DOUBT_ALLOWED, ADAPTIVE, WIDE_FLOATS, WIDE_SCORES)
 """Rounding of scores that are off by no more than a bound, and can be asked adaptively."""
 
 AVERAGING = (COLUMN_A_CLASS, STEADY_NOISE, DOUBT_ALLOWED, WIDE_FLOATS)

@@ -19,6 +19,8 @@ from planner.numerics.reals import ball, per_precision
 if TYPE_CHECKING:
     from planner.channel.channel import Channel
 
+WHOLE = Fraction(1)  # of delta
+
 
 @dataclass(frozen=True)
 class Errors:
@@ -26,6 +28,7 @@ class Errors:
 
     channel: Channel
     queries: int
+    share: Fraction = WHOLE  # of delta: random noise leaves its bound no more often
 
     def sum_error(self, loss: arb, heaviest: arb | None = None) -> arb:
         """E: the error of the sum of charges when no labeling scores above `loss`, nor a row above `heaviest`."""
@@ -48,9 +51,13 @@ class Errors:
         prepared = c.metric.prepared(c)
         if c.unknown or prepared is None:
             return arb.pos_inf()
-        total: arb = c.law.within(c.delta, self.queries) + hidden(c)
+        total: arb = self.noise() + hidden(c)
         total += ball(prepared) * (1 + c.law.factor())
         return total + self._rounded_noise()
+
+    def noise(self) -> arb:
+        """tau: what the noise of no query exceeds, but for a share of delta where it is random."""
+        return self.channel.law.within(self.channel.delta * self.share, self.queries)
 
     @per_precision
     def _written(self) -> arb:
@@ -63,7 +70,7 @@ class Errors:
         c = self.channel
         if not c.law.random:
             return arb(0)
-        largest = c.law.size() + c.law.within(c.delta, self.queries)
+        largest = c.law.size() + self.noise()
         return ball(c.scores.unit * (1 + c.digits.roundings)) * largest
 
     @per_precision

@@ -104,7 +104,7 @@ def test_settling_costs_what_the_bound_says() -> None:
 def test_the_certificate_has_no_room_to_spare() -> None:
     scenario = channel(10_000, 2)
     parameters = proposed(10_000, 2)
-    assert float(failure(parameters)) <= 0.01
+    assert float(failure(scenario, parameters)) <= 0.01
     for worse in (
         replace(parameters, settle=parameters.settle - 3),
         replace(parameters, queries=parameters.queries - 1),

@@ -91,6 +91,8 @@ def test_offset_rows_of_the_theory(cells: tuple[float, int]) -> None:
         0,
         Fraction(1 / (1 + np.exp(30.0))),
         Fraction(0),
+        Fraction(1),
+        Fraction(0),
     )
     assert abs(offset_rows_needed(bare) - rows) <= 1
 

@@ -400,7 +400,7 @@ def setting(**fields):
         "queries": 101, "labels": 100, "rows": 100, "classes": 2, "metric": "log_loss",
         "columns": 2, "unit": Fraction(1, 1000),
         "truncates": False, "small": Fraction(1, 10**6), "offset_rows": 0, "offset_small": Fraction(1, 10**6),
-        "error": Fraction(1, 10**9),
+        "error": Fraction(1, 10**9), "least": Fraction(1), "noise_centre": Fraction(0),
     }  # fmt: skip
     return Thresholds(**{**plain, **fields})
 
@@ -410,12 +410,12 @@ def test_the_figures_of_comparisons():
     heaviest = mp.log(10**6)
     with working(200):
         assert between(rounded.tolerance(p) / float(100 * (1e-9 + heaviest * 2.0**-48)), 1 - 1e-12, 1 + 1e-12)
-        assert between(rounded.reading_error(p) / float(heaviest * 1000 * 2.0**-51), 1 - 1e-12, 1 + 1e-12)
+        assert between(rounded.reading_error(p) / float((heaviest + 1e-9) * 1000 * 2.0**-51), 1 - 1e-12, 1 + 1e-12)
         assert between(p.scored_by.level_step(2, Fraction(1, 8)) * 2**50, 1 - 1e-12, 1 + 1e-12)
         near_one = p.scored_by.level_step(1, Fraction(1, 8)) * 2**53
         assert between(near_one, 16 - 1e-9, 16 + 1e-9)
         channel = a_channel(noise=Bounded(Real.of(Fraction(1, 100))), shown=Decimals(3))
-        noisy = rounded.float_error_of_score(channel, p.queries, p.smallest)
+        noisy = rounded.float_error_of_score(channel, p.queries, p.smallest, Fraction(1), Fraction(0))
         assert between(noisy, 0.01, 0.01 + 1e-12)
     assert p.tolerance == pytest.approx(100 * (1e-9 + float(heaviest) * 2.0**-48), rel=1e-14)
     assert (CHARGE_BITS, rounded.SHOWN_BITS) == (48, 51)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import exp, inf, isclose, isqrt, log, log1p
@@ -65,7 +66,7 @@ def setting(**fields):
         "queries": 101, "labels": 100, "rows": 100, "classes": 2, "metric": "log_loss",
         "columns": 2, "unit": Fraction(1, 1000),
         "truncates": False, "small": Fraction(1, 10**6), "offset_rows": 0, "offset_small": Fraction(1, 10**6),
-        "error": Fraction(1, 10**9),
+        "error": Fraction(1, 10**9), "least": Fraction(1), "noise_centre": Fraction(0),
     }  # fmt: skip
     return Thresholds(**{**plain, **fields})
 
@@ -178,6 +179,7 @@ def test_rows_that_cover_a_cell(classes):
     small = Fraction(1, 2**14)
     for unit in (Fraction(1, 10), Fraction(1, 3), Fraction(7, 10)):
         p = setting(classes=classes, columns=classes, rows=200, labels=200, unit=unit, offset_small=small)
+        p = replace(p, least=Fraction(LOG_LOSS.least_offset(classes)))
         ratio, top, least = float(imbalance(classes)), LOG_LOSS.strength_float(small, classes), p.least_offset
         each = log((ratio + exp(top)) / (ratio + exp(least)))
         assert least == pytest.approx(1 + log(ratio))
@@ -229,6 +231,7 @@ def dithered(**fields):
         "queries": 500, "labels": 30, "rows": 30, "classes": 2, "metric": "log_loss",
         "columns": 2, "unit": Fraction(1, 10), "truncates": False,
         "small": Fraction(1, 2**20), "offset_rows": 6, "offset_small": Fraction(1, 2**10), "error": Fraction(1, 10**6),
+        "least": Fraction(1), "noise_centre": Fraction(0),
         "order": 4, "rounds": 3, "base": 2, "settle": 9, "seed": 1,
     }  # fmt: skip
     return DitheredSpread(**{**plain, **fields})
@@ -524,7 +527,6 @@ def test_the_least_loss_behind_a_clip(fields, least):
 ])  # fmt: skip
 def test_the_least_loss_where_predictions_of_1_are_left_alone(clip_of, phi, step):
     """Half a row's least step over all rows."""
-    from dataclasses import replace
 
     channel = replace(a_channel(N=6, phi=phi, clip=Real.of(Fraction(1, 4))), clip_of=clip_of)
     with working(200):

@@ -17,6 +17,7 @@ import planner.attacks.dither.certify as dither
 import planner.attacks.spread.certify as spread
 import planner.attacks.threshold.certify as rounded
 import planner.attacks.zero.certify as zero
+from dsl import loads
 from dsl.numbers import Real
 from dsl.scenario import (
     Arbitrary,
@@ -45,11 +46,13 @@ from planner.attacks.primes.parameters import PrimePowers
 from planner.attacks.primes.run import PrimeAttack, _finer_than_floats, _rounded, _valuation
 from planner.attacks.spread.parameters import HadamardMean, Spread, base_set
 from planner.attacks.zero.parameters import ZeroTests
+from planner.catalogue import BY_ID
 from planner.certify import _asked
 from planner.channel.channel import channel_of
 from planner.channel.formats.summation import pairwise_depth
 from planner.channel.mechanisms import law_of
 from planner.channel.metrics.log_loss import FLOAT_BITS, LOG_LOSS, _largest_spread, _may_show_infinity
+from planner.considering import consider
 from planner.designs.butterfly import Butterfly
 from planner.limits.common import fano_bits, rounding_slack
 from planner.limits.counting import Counting, fewest_answers
@@ -117,6 +120,21 @@ def test_the_failure_of_averages(repeats, classes):
         / 2
     )
     assert near(spread.too_many_wrong(markov, mean), min(1.0, 20 * float(each) / 5), 1e-9)
+
+
+def test_noise_above_what_its_own_rounding_is_reckoned_for_is_counted():
+    """The rounding of noise was bounded by what noise exceeds with probability delta, and averages had delta, too."""
+    for text, kind in (("gaussian(0.01); clip = 1e-3", "spread"), ("laplace(0.01); clip = 1e-3", "hadamard")):
+        (scenario,) = loads(f"scenario s {{ N = 12; noise = {text} }}")
+        there = channel_of(scenario)
+        proof = consider(BY_ID[kind], there).certified.certificate
+        chance = next(one for one in proof.inequalities if "tolerance - e) <= δ" in one.name)
+        share = Fraction(1, 2**20)
+        assert near(spread.left_to_means(there), there.delta * (1 - share))
+        assert float(chance.right.hi) < float(there.delta)
+        p = proof.parameters
+        tau = there.law.within(there.delta * share, p.queries)
+        assert near(spread.score_error(there, p), tau, 1e-6), "noise far above all else: its bound is that of the share"
 
 
 def test_what_is_no_noise():
@@ -304,13 +322,33 @@ def test_what_entries_lose_in_being_written_down(alpha):
 
 def test_how_far_dithered_sums_are_moved():
     unit, small, offset_small, error = Fraction(1, 10), Fraction(1, 2**20), Fraction(1, 2**10), Fraction(1, 10**9)
-    p = DitheredSpread(500, 30, 30, 2, "log_loss", 1, unit, False, small, 6, offset_small, error, 4, 3, 2, 9, 1)
+    p = DitheredSpread(
+        500,
+        30,
+        30,
+        2,
+        "log_loss",
+        1,
+        unit,
+        False,
+        small,
+        6,
+        offset_small,
+        error,
+        Fraction(1),
+        Fraction(0),
+        4,
+        3,
+        2,
+        9,
+        1,
+    )
     weight = mp.log(2**20 - 1)
     tolerance = 30 * (mp.mpf(10) ** -9 + 20 * mp.log(2) * mp.mpf(2) ** -48)
     offset = 6 * (mp.mpf(2) ** -50 + mp.mpf(2) ** -43)
     row = (1 + weight) * mp.mpf(2) ** -50 + mp.mpf(2) ** -53 / (mp.exp(-weight / 2) / 2)
     assert near(dither.moved(p), tolerance + offset + 30 * (row + (1 + weight) * mp.mpf(2) ** -44))
-    assert near(dither.jumps(p), 2 * 12 * (tolerance + offset) / 3)
+    assert near(dither.jumps(a_channel(), p), 2 * 12 * (tolerance + offset) / 3)
     tiny = replace(p, error=Fraction(0), columns=2)
     own = 30 * ((1 + weight) * (mp.mpf(2) ** -50 + mp.mpf(2) ** -44) + 20 * mp.log(2) * mp.mpf(2) ** -48)
     assert near(dither.moved(tiny), own + 6 * mp.mpf(2) ** -50)

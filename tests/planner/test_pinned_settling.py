@@ -34,7 +34,8 @@ def shaped(name, moved):
     order, rounds, base, rows, unit, exponent = SHAPES[name]
     small = Fraction(1, 2**exponent)
     p = DitheredSpread(
-        1, rows, rows, 2, "log_loss", 2, unit, False, small, 2, small, Fraction(1, 2**40), order, rounds, base, 1, 1
+        1, rows, rows, 2, "log_loss", 2, unit, False, small, 2, small, Fraction(1, 2**40), Fraction(1), Fraction(0),
+        order, rounds, base, 1, 1,
     )  # fmt: skip
     top = base_set(base).maximum
     assert p.gap == LOG_LOSS.strength_float(small, 2) / top

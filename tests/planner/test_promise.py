@@ -69,6 +69,7 @@ FAMILIES = {
     "threshold": "N = 9; clip = 1e-15; decimals = 0; columns = 2",
     "threshold offset": "N = 40; clip = 1e-15; decimals = 0",
     "dither": "N = 120; clip = 1e-15; decimals = 0; columns = 2",
+    "threshold-splitting": "N = 40; clip = 1e-15; decimals = 0; columns = 2; guess = 95%",
     "spread": f"N = 12; clip = 1e-15; noise = gaussian(0.2); {SURE}",
     "hadamard": "N = 12; clip = 1e-15; noise = bounded(1.6); goal = 75%",
     "hadamard random": f"N = 12; clip = 1e-15; noise = laplace(0.2); {SURE}; columns = 2",

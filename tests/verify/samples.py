@@ -24,6 +24,7 @@ FAMILIES = {
     "growing_blocks": "N = 100; phi = arbitrary; clip = 1e-2; noise = multiplicative(0.01)",
     "thresholds": "N = 30; decimals = 1; clip = 1e-6",
     "dithered_spread": "N = 300; decimals = 1; clip = 1e-6",
+    "threshold_splitting": "N = 60; decimals = 1; clip = 1e-6; guess = 95%",
     "spread": "N = 12; noise = gaussian(0.01); clip = 1e-3",
     "hadamard_mean": "N = 12; noise = gaussian(0.1); clip = 1e-3; goal = 75%",
     "zero_tests": "N = 12; noise = uniform(-1, 1); queries <= 15",
@@ -42,6 +43,20 @@ LIMITS = {
     "I6": "N = 500; clip = 1e-3; decimals = 1; queries <= 2",
 }
 """One for each limit."""
+
+NOISY_COMPARISONS = {
+    "bounded": ("threshold", "N = 30; columns = 2; decimals = 1; clip = 1e-6; noise = bounded(1/10)"),
+    "gaussian": ("threshold", "N = 30; decimals = 1; clip = 1e-6; noise = gaussian(1/100)"),
+    "laplace, cut off": ("threshold", "N = 30; decimals = truncated(1); clip = 1e-6; noise = laplace(1/200)"),
+    "subexponential": ("threshold", "N = 30; decimals = 0; clip = 1e-6; noise = subexponential(1/10000, 1/400)"),
+    "uniform": ("threshold", "N = 30; columns = 2; decimals = 1; clip = 1e-6; noise = uniform(1/50, 1/4)"),
+    "uniform, no offset": ("threshold", "N = 9; columns = 2; decimals = 0; clip = 1e-15; noise = uniform(0, 1/100)"),
+    "dither bounded": ("dither", "N = 300; decimals = 1; clip = 1e-6; noise = bounded(1e-9)"),
+    "dither gaussian": ("dither", "N = 300; columns = 2; decimals = 1; clip = 1e-6; noise = gaussian(1/40000)"),
+    "hunt gaussian": ("threshold-splitting", "N = 60; decimals = 1; clip = 1e-6; guess = 95%; noise = gaussian(1/200)"),
+    "dither uniform": ("dither", "N = 300; columns = 2; decimals = 1; clip = 1e-6; noise = uniform(0, 1/4000)"),
+}
+"""Comparisons under noise: an attack, and a scenario."""
 
 BRIER_FAMILIES = {
     "block": "N = 12; metric = brier; noise = bounded(1e-3)",

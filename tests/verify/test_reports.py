@@ -18,7 +18,17 @@ from planner.attacks.parameters import KINDS
 from planner.catalogue import CATALOGUE
 from planner.limits import LIMITS as PROOFS
 from tests.planner.scenarios import random_scenario
-from tests.verify.samples import BRIER_FAMILIES, BRIER_LIMITS, BRIER_VARIANTS, ENERGY, FAMILIES, LIMITS, as_json, entry
+from tests.verify.samples import (
+    BRIER_FAMILIES,
+    BRIER_LIMITS,
+    BRIER_VARIANTS,
+    ENERGY,
+    FAMILIES,
+    LIMITS,
+    NOISY_COMPARISONS,
+    as_json,
+    entry,
+)
 from tests.verify.tampering import faulty
 from threatplan.verify import certificate as certificates
 from threatplan.verify import check
@@ -50,6 +60,15 @@ def test_a_report_of_every_limit(id):
     sample = entry(LIMITS[id])
     (limit,) = (one for one in sample["limits"] if one["id"] == id)
     assert limit["queries"] or limit["excludes_all"]
+    assert check(sample).faults == ()
+
+
+@pytest.mark.parametrize("name", NOISY_COMPARISONS)
+def test_a_report_of_comparisons_under_noise(name):
+    attack, text = NOISY_COMPARISONS[name]
+    sample = entry(text)
+    (certified,) = (one["certified"] for one in sample["candidates"] if one["attack"] == attack)
+    assert certified
     assert check(sample).faults == ()
 
 

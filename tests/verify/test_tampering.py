@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from tests.verify.samples import BRIER_FAMILIES, BRIER_LIMITS, BRIER_VARIANTS, ENERGY, FAMILIES, LIMITS, Entry, entry
+from tests.verify.samples import (
+    BRIER_FAMILIES,
+    BRIER_LIMITS,
+    BRIER_VARIANTS,
+    ENERGY,
+    FAMILIES,
+    LIMITS,
+    NOISY_COMPARISONS,
+    Entry,
+    entry,
+)
 from tests.verify.tampering import Path, changes, faulty, leaves, named, read, refused
 
 STILL_TRUE = {
@@ -18,6 +28,8 @@ STILL_TRUE = {
     r"parameters\.phases\.\d+\.2\.\d+\.fraction": "a weight a hair larger is as far from the others",
     r"parameters\.rows\.\d+\.fraction": "a prediction a hair off has a weight a hair off, where any is taken",
     r"parameters\.(small|offset_small)\.fraction": "another probability that the scorer takes serves as well",
+    r"parameters\.least\.fraction": "offset rows may start a hair lower or higher; where there are none, anywhere",
+    r"parameters\.noise_centre\.fraction": "a centre a hair off is a part of the error, which has a hair of room",
     r"parameters\.core": "weights near powers of two are near levels, too",
     r"parameters\.design\.(A|held\..+)": "other digits hold as many labels within the amplitude",
     r"(limits\.5|ceiling|beyond)\.parameters\.rate": "any rate gives a true bound, and one that is a hair off prints alike",
@@ -37,6 +49,7 @@ REPORTS = {
     "classes": ("design_stages", KARY),
     **{id: ("", text) for id, text in LIMITS.items()},
     **{f"I6, {form}": ("", text) for form, text in ENERGY.items()},
+    **{f"comparisons, {name}": one for name, one in NOISY_COMPARISONS.items()},
     **{f"brier, {attack}": (attack, text) for attack, text in BRIER_FAMILIES.items()},
     **{f"brier, {attack} otherwise": (attack, text) for attack, text in BRIER_VARIANTS.items()},
     **{f"brier, {id}": ("", text) for id, text in BRIER_LIMITS.items()},

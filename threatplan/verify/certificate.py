@@ -39,6 +39,7 @@ FAMILIES = {
     "growing_blocks": "growing",
     "thresholds": "thresholds",
     "dithered_spread": "dither",
+    "threshold_splitting": "hunting",
     "spread": "spread",
     "hadamard_mean": "hadamard",
     "zero_tests": "zero",

@@ -63,6 +63,8 @@ NOISES = {
 }
 SHOWN = {"decimals": ("digits",), "truncated": ("digits",), "significant": ("digits",)}
 RANDOM = ("uniform", "gaussian", "laplace", "subexponential")
+UNBOUNDED = ("gaussian", "laplace", "subexponential")  # any noise is possible, however unlikely
+WHOLE = Fraction(1)  # of delta
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,11 @@ class Channel:
         return self.noise.name in RANDOM
 
     @property
+    def unbounded(self) -> bool:
+        """Whether no bound holds for the noise but with some probability."""
+        return self.noise.name in UNBOUNDED
+
+    @property
     def wrong_allowed(self) -> int:
         """Labels that may come out wrong."""
         return self.N - self.target
@@ -181,8 +188,8 @@ class Channel:
 
     # -- noise -------------------------------------------------------------------------------------------
 
-    def tau(self, queries: int) -> Interval:
-        """Within what the recentred noises of all queries stay, with probability 1 - delta where they are random."""
+    def tau(self, queries: int, part: Fraction = WHOLE) -> Interval:
+        """Within what the recentred noises of all queries stay, but for a part of delta where they have no bound."""
         law = self.noise
         if law.name == "bounded":
             return _interval(law.tau)
@@ -191,7 +198,7 @@ class Channel:
             return larger(_interval(law.b) - middle, middle - _interval(law.a))
         if law.name in ("none", "multiplicative"):
             return ZERO
-        share = self.delta / max(queries, 1)
+        share = self.delta * part / max(queries, 1)
         if share <= 0:
             return INFINITY
         if law.name == "gaussian":
@@ -231,25 +238,28 @@ class Channel:
         """E: the error of the sum of charges."""
         return self.N * self.score_error(queries, loss, heaviest)
 
-    def score_error(self, queries: int, loss: Interval, heaviest: Interval | None = None) -> Interval:
+    def score_error(
+        self, queries: int, loss: Interval, heaviest: Interval | None = None, part: Fraction = WHOLE
+    ) -> Interval:
         """The error of a score when no labeling scores above `loss`, nor a row above `heaviest`.
 
         Attacks that know the heaviest row also know their own entries as they were written down.
         """
-        error = self.constant(queries) + self._growing(loss, heaviest)
+        error = self.constant(queries, part) + self._growing(loss, heaviest)
         if heaviest is not None:
             error = error - self.charges.written(self) * (1 + self.alpha)
         if self.shown is None or self.shown.name != "significant":
             return error
         return error + _half_unit_of(loss + error + abs(self.centre()), self.shown.digits)
 
-    def constant(self, queries: int) -> Interval:
+    def constant(self, queries: int, part: Fraction = WHOLE) -> Interval:
         """What does not grow with the loss."""
         if not self.known:
             return INFINITY
-        error = self.tau(queries) + self.half_unit() + self.charges.prepared(self) * (1 + self.alpha)
+        tau = self.tau(queries, part)
+        error = tau + self.half_unit() + self.charges.prepared(self) * (1 + self.alpha)
         if self.random:
-            error = error + (1 + self.shown_roundings) * self.score_unit * (abs(self.centre()) + self.tau(queries))
+            error = error + (1 + self.shown_roundings) * self.score_unit * (abs(self.centre()) + tau)
         return error
 
     def half_unit(self) -> Interval:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from threatplan.verify.channel import Channel
+from threatplan.verify.channel import WHOLE, Channel
 from threatplan.verify.formats import LARGEST
 from threatplan.verify.intervals import Interval, Term, larger, prove, real
 
 NOTHING, NOISE, COINS = "nothing", "the noise", "the attacker's coins"
+NOISE_AND_COINS = "the noise and the attacker's coins"
 
 
 @dataclass(frozen=True)
@@ -122,22 +123,22 @@ def separation(
     return Claim(name, left, ">", lambda: 2 * channel.sum_error(queries, loss()))
 
 
-def stays_finite(channel: Channel, queries: int, loss: Term) -> Claim:
+def stays_finite(channel: Channel, queries: int, loss: Term, part: Fraction = WHOLE) -> Claim:
     """Neither the sum nor the score overflows: noise may double it, digits once more, and a decimal adds below 1."""
 
     def largest() -> Interval:
         grown = loss() * channel.growth()
-        noise = abs(channel.centre()) + channel.tau(queries)
+        noise = abs(channel.centre()) + channel.tau(queries, part)
         return larger(channel.N * grown, 4 * grown + 2 * noise + 2)
 
     limit = LARGEST[channel.score_precision.bits]
     return Claim("largest finite sum and score < range of the format", largest, "<", lambda: real(limit))
 
 
-def score_fits(channel: Channel, queries: int, loss: Term) -> tuple[Claim, ...]:
+def score_fits(channel: Channel, queries: int, loss: Term, part: Fraction = WHOLE) -> tuple[Claim, ...]:
     """A fixed-point score stays within its range, and so does a sum in float16; wider formats have room for any."""
     if channel.ieee_scores and channel.score_precision.bits == 16:
-        return (stays_finite(channel, queries, loss),)
+        return (stays_finite(channel, queries, loss, part),)
     if not channel.fixed_scores:
         return ()
     largest: Callable[[], Interval] = lambda: loss() + abs(channel.centre())  # noqa: E731

@@ -1,6 +1,7 @@
 """The dithered spread: sums measured through rounding under a random offset, and doubtful ones settled by comparisons.
 
-Its answer is certain; a chance over the attacker's coins is left that it takes more queries than promised.
+Its answer is certain; a chance over the attacker's coins is left that it takes more queries than promised. Noise without
+a bound for certain leaves the one that is reckoned with at half of the chance, and coins have the other half.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from math import ceil, exp
 
 from threatplan.verify import reading
 from threatplan.verify.channel import Channel
-from threatplan.verify.claims import COINS, Claim, Derived, count
+from threatplan.verify.claims import COINS, NOISE_AND_COINS, Claim, Derived, count
 from threatplan.verify.designs import butterfly_capacity
 from threatplan.verify.intervals import Interval, power_of_two, real, smaller
 from threatplan.verify.reading import Unreadable
@@ -22,8 +23,10 @@ from threatplan.verify.thresholds import (
     fits,
     float_reach,
     grid_step,
+    largest_score,
     offset_deviation,
     read,
+    score_error,
     setting,
     tolerance,
     weight,
@@ -41,6 +44,11 @@ class Dither(Thresholds):
     rounds: int
     base: int
     settle: int
+
+    @property
+    def noise_part(self) -> Fraction:
+        """Coins have the other half."""
+        return Fraction(1, 2)
 
     @property
     def block(self) -> int:
@@ -64,9 +72,11 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         _settling_margin(p),
         count("queries >= (bootstrap + order * rounds + settling + verification + offset's own) * bits of a class",
               p.queries, ">=", asked),
-        Claim("probability of needing more queries <= δ", lambda: _failure(p), "<=", lambda: real(channel.delta)),
+        Claim("probability of needing more queries <= δ that is left to coins", lambda: _failure(channel, p), "<=",
+              lambda: real(channel.delta / 2 if channel.unbounded else channel.delta)),
     )  # fmt: skip
-    return Derived(p.labels, p.queries, p.classes, claims, adaptive=True, over=COINS, fits=fits(channel, p))
+    over = NOISE_AND_COINS if channel.unbounded else COINS
+    return Derived(p.labels, p.queries, p.classes, claims, adaptive=True, over=over, fits=fits(channel, p))
 
 
 def _settling_margin(p: Dither) -> Claim:
@@ -82,10 +92,21 @@ def _settling_margin(p: Dither) -> Claim:
     return Claim("half the gap of settling comparisons > float error + dev", half_gap, ">", error)
 
 
-def _failure(p: Dither) -> Interval:
+def _jumping(channel: Channel, p: Dither) -> Interval:
+    """What may take a sum over a boundary: all errors that somebody may choose who knows the coins.
+
+    Noise that is drawn is independent of them: sum and noise and offset together are uniform over a cell.
+    """
+    if not channel.random:
+        return tolerance(p)
+    chosen = score_error(channel, p) - channel.tau(p.queries, p.noise_part)
+    return p.rows * (chosen + largest_score(p) * power_of_two(-48))
+
+
+def _failure(channel: Channel, p: Dither) -> Interval:
     """A jump over a boundary, an error of a whole gap, or too many doubtful sums; for each bit of a class."""
     moved = tolerance(p) + offset_deviation(p)
-    jumps = 2 * p.order * p.rounds * moved / p.cell
+    jumps = 2 * p.order * p.rounds * (_jumping(channel, p) + offset_deviation(p)) / p.cell
     own = power_of_two(-44) * (1 + weight(p, p.small))
     deviation = moved + p.rows * (row_deviation(p) + own)
     top = max(base_row(p.base))

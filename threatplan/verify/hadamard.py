@@ -9,7 +9,18 @@ from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim, Derived, count
 from threatplan.verify.intervals import ONE, Interval, exp, log, real, smaller
 from threatplan.verify.sides import bits_of
-from threatplan.verify.spread import Spread, alarm, fits, fixed_error, gap, read, row_deviation, score_error, shape
+from threatplan.verify.spread import (
+    ROUNDED,
+    Spread,
+    alarm,
+    fits,
+    fixed_error,
+    gap,
+    read,
+    row_deviation,
+    score_error,
+    shape,
+)
 from threatplan.verify.tails import of_mean
 
 
@@ -47,8 +58,8 @@ def _by_chance(channel: Channel, p: Spread, wrong: int) -> tuple[Claim, ...]:
     def chance() -> Interval:
         return _too_many(channel, p, wrong) + alarm(channel, p)
 
-    name = "P(more wrong labels) + M P(|noise| > tolerance - e) <= δ"
-    return (Claim(name, chance, "<=", lambda: real(channel.delta)),)
+    name = "P(more wrong labels) + M P(|noise| > tolerance - e) <= δ (1 - 2^-20)"
+    return (Claim(name, chance, "<=", lambda: real(channel.delta * (1 - ROUNDED))),)
 
 
 def _too_many(channel: Channel, p: Spread, wrong: int) -> Interval:

@@ -20,6 +20,7 @@ from threatplan.verify.sides import bits_of
 from threatplan.verify.tails import of_mean
 
 LARGEST_CORE = 256  # of Paley's matrices
+ROUNDED = Fraction(1, 2**20)  # of delta: noise above what its own rounding is reckoned for
 BASE_CORE = 10  # of a base row's Conway-Guy set
 FIELDS = ("kind", "queries", "labels", "classes", "metric", "columns", "small", "order", "rounds", "base", "repeats",
           "centre", "tolerance", "seed")  # fmt: skip
@@ -113,8 +114,8 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     claims = (
         *shape(channel, p),
         count("noise is random and independent", int(channel.random), ">=", 1),
-        Claim("M P(|mean of h noises| >= g/(2N) - e) + M P(|noise| > tolerance - e) <= δ",
-              lambda: _failure(channel, p), "<=", lambda: real(channel.delta)),
+        Claim("M P(|mean of h noises| >= g/(2N) - e) + M P(|noise| > tolerance - e) <= δ (1 - 2^-20)",
+              lambda: _failure(channel, p), "<=", lambda: real(channel.delta * (1 - ROUNDED))),
     )  # fmt: skip
     return Derived(p.labels, p.queries, p.classes, claims, listed=p.sums * p.repeats, fits=fits(channel, p))
 
@@ -147,7 +148,7 @@ def shape(channel: Channel, p: Spread) -> tuple[Claim, ...]:
     """Labels, predictions, capacity and queries."""
     used = [p.small, 1 - p.small] if p.columns == 1 else [p.small]
     return (
-        *score_fits(channel, p.queries, lambda: p.charges.heavy(p.small)),
+        *score_fits(channel, p.queries, lambda: p.charges.heavy(p.small), ROUNDED),
         count("labels >= goal", p.labels, ">=", channel.target),
         count("rows of a submission", p.labels, ">=", channel.N),
         carried(channel, used, "predictions"),
@@ -166,13 +167,13 @@ def gap(p: Spread) -> Interval:
 def score_error(channel: Channel, p: Spread) -> Interval:
     """The error of one score at the largest loss, noise included, and the attacker's float64."""
     loss = p.charges.heavy(p.small)
-    shown = loss + abs(channel.centre()) + channel.tau(p.queries)
-    return channel.score_error(p.queries, loss) + power_of_two(-44) * (1 + shown)
+    shown = loss + abs(channel.centre()) + channel.tau(p.queries, ROUNDED)
+    return channel.score_error(p.queries, loss, part=ROUNDED) + power_of_two(-44) * (1 + shown)
 
 
 def fixed_error(channel: Channel, p: Spread) -> Interval:
     """What is no noise: rounding, floating point, predictions off the grid, a centre that is not quite right."""
-    known = score_error(channel, p) - channel.tau(p.queries)
+    known = score_error(channel, p) - channel.tau(p.queries, ROUNDED)
     off = row_deviation(p)
     law = channel.noise
     if law.name == "uniform":

@@ -13,8 +13,9 @@ from typing import Any
 
 from threatplan.verify import intervals as iv
 from threatplan.verify import reading
-from threatplan.verify.channel import Channel
+from threatplan.verify.channel import WHOLE, Channel
 from threatplan.verify.claims import (
+    NOISE,
     NOTHING,
     Claim,
     Derived,
@@ -31,8 +32,9 @@ from threatplan.verify.reading import Unreadable
 from threatplan.verify.sides import bits_of, imbalance
 
 MOST_DECIMALS = 12
+MOST_LEAST = 2**20  # log-odds, far beyond what a float64 predicts
 FIELDS = ("kind", "queries", "labels", "rows", "classes", "metric", "columns", "unit", "truncates", "small",
-          "offset_rows", "offset_small", "error")  # fmt: skip
+          "offset_rows", "offset_small", "error", "least", "noise_centre")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,13 @@ class Thresholds:
     offset_rows: int
     offset_small: Fraction
     error: Fraction
+    least: Fraction
+    noise_centre: Fraction
+
+    @property
+    def noise_part(self) -> Fraction:
+        """Of delta, that noise without a bound may leave the one that is reckoned with."""
+        return WHOLE
 
     @property
     def cell(self) -> Fraction:
@@ -75,7 +84,7 @@ class Thresholds:
     @property
     def least_offset(self) -> Fraction:
         """The weight at which offset rows start, as the attacker's float64 has them."""
-        return Fraction(self.charges.least_offset(self.classes))
+        return Fraction(float(self.least))
 
     @property
     def charges(self) -> Metric:
@@ -93,7 +102,10 @@ def read(data: reading.Data, *further: str) -> dict[str, Any]:
     reading.only(data, *FIELDS, *further)
     p: dict[str, Any] = {
         **{name: reading.whole(data, name, 1) for name in ("queries", "labels", "rows", "columns")},
-        **{name: reading.rational(data, name) for name in ("unit", "small", "offset_small", "error")},
+        **{
+            name: reading.rational(data, name)
+            for name in ("unit", "small", "offset_small", "error", "least", "noise_centre")
+        },
         "classes": reading.whole(data, "classes", 2),
         "metric": reading.text_of(data, "metric"),
         "offset_rows": reading.whole(data, "offset_rows"),
@@ -103,6 +115,8 @@ def read(data: reading.Data, *further: str) -> dict[str, Any]:
     usable = all(metric.usable(p[name], p["classes"]) for name in ("small", "offset_small"))
     if p["unit"] <= 0 or p["error"] < 0 or not usable:
         raise Unreadable("a probability or unit of the thresholds is none")
+    if not 0 < p["least"] < MOST_LEAST:
+        raise Unreadable("offset rows that start nowhere")
     return p
 
 
@@ -111,17 +125,18 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     p = Thresholds(**read(data))
     further = p.bootstrap + (not p.whole) if p.offset_rows else int(p.whole)
     asked, outside = p.bits * (p.labels + further), p.rows - p.offset_rows
+    over = NOISE if channel.unbounded else NOTHING
     claims = (
         *setting(channel, p),
         *(with_offset(p) if p.offset_rows else _without_offset(p)),
         count("labels asked one by one <= rows outside the offset", outside if p.whole else p.labels, "<=", outside),
         count("queries >= (labels + bootstrap or verification) * bits of a class", p.queries, ">=", asked),
     )
-    return Derived(p.labels, p.queries, p.classes, claims, adaptive=True, over=NOTHING, fits=fits(channel, p))
+    return Derived(p.labels, p.queries, p.classes, claims, adaptive=True, over=over, fits=fits(channel, p))
 
 
 def fits(channel: Channel, p: Thresholds) -> tuple[tuple[str, bool], ...]:
-    """The scorer rounds as is assumed, and adds nothing without a bound to what it rounds."""
+    """The scorer rounds as is assumed; noise without a bound for certain has one but for a part of delta."""
     shown = channel.shown
     name = "truncated" if p.truncates else "decimals"
     rounds = shown is not None and shown.name == name and p.unit == Fraction(1, 10 ** int(shown.digits))
@@ -135,7 +150,7 @@ def fits(channel: Channel, p: Thresholds) -> tuple[tuple[str, bool], ...]:
         ("columns of a submission", p.columns == channel.columns),
         ("classes of a row", p.classes == channel.K),
         ("charges of the scorer's metric", p.metric == channel.metric),
-        ("noise has a bound for certain", channel.noise.name in ("none", "bounded", "multiplicative")),
+        ("random noise leaves a doubt", not channel.random or channel.delta > 0),
     )
 
 
@@ -145,18 +160,16 @@ def setting(channel: Channel, p: Thresholds) -> tuple[Claim, ...]:
     if p.columns == 1:
         used += [1 - small for small in used]
 
-    def float_error() -> Interval:
-        return channel.constant(p.queries) - channel.half_unit() + channel.relative() * heaviest(p)
-
     def reading_error() -> Interval:
-        return heaviest(p) * power_of_two(-51) / p.unit
+        return (largest_score(p) + p.error) * power_of_two(-51) / p.unit
 
     return (
         count("classes told apart >= K", p.classes, ">=", channel.K),
         count("columns of a submission", p.columns, ">=", 1 if channel.K == 2 else channel.K),
         count("labels >= goal", p.labels, ">=", channel.target),
         carried(channel, used, "predictions"),
-        Claim("assumed floating-point error of a score >= e_f", lambda: real(p.error), ">=", float_error),
+        Claim("assumed floating-point error of a score >= e_f", lambda: real(p.error), ">=",
+              lambda: score_error(channel, p)),
         Claim("float error of a shown score, in its last decimal < 1/4", reading_error, "<",
               lambda: real(Fraction(1, 4))),
     )  # fmt: skip
@@ -167,9 +180,25 @@ def weight(p: Thresholds, small: Fraction) -> Interval:
     return p.charges.strength(small, p.classes)
 
 
+def score_error(channel: Channel, p: Thresholds) -> Interval:
+    """What noise, less its centre as the attacker has it, and floating point add to a score before it is rounded."""
+    steady = channel.constant(p.queries, p.noise_part) - channel.half_unit()
+    return steady + abs(channel.centre() - p.noise_centre) + channel.relative() * heaviest(p)
+
+
 def tolerance(p: Thresholds) -> Interval:
     """The error of a sum of charges, the scorer's and the attacker's own."""
-    return p.rows * (p.error + heaviest(p) * power_of_two(-48))
+    return p.rows * (p.error + largest_score(p) * power_of_two(-48))
+
+
+def largest_score(p: Thresholds) -> Interval:
+    """A row's largest charge, and the noise's centre."""
+    return heaviest(p) + abs(p.noise_centre)
+
+
+def drift(p: Thresholds) -> Fraction:
+    """What the noise's centre adds to a sum."""
+    return p.rows * p.noise_centre
 
 
 def heaviest(p: Thresholds) -> Interval:
@@ -223,7 +252,7 @@ def float_reach(p: Thresholds, small: Fraction) -> float:
 def _known_rows(p: Thresholds) -> int:
     """Rows with known labels that the attacker takes for an offset."""
     top, ratio = float_reach(p, p.offset_small), float(imbalance(p.classes))
-    each = p.charges.float_payment_range(p.charges.least_offset(p.classes), top, ratio)
+    each = p.charges.float_payment_range(float(p.least), top, ratio)
     if each <= 0:
         raise Unreadable("offset rows that move nothing")
     return ceil(float(p.cell) / each)
@@ -236,10 +265,10 @@ def _without_offset(p: Thresholds) -> tuple[Claim, ...]:
     """One boundary between the two scores of a label with all others even, and one that a wrong label crosses."""
     metric, shown = p.charges, _direct_boundary(p)
     smalls = [Fraction(metric.realised(_verifying_weight(p), p.columns, sign)) for sign in (1, -1)]
-    first = p.half * p.cell
+    first = p.half * p.cell - drift(p)
 
     def place() -> Interval:
-        return real((shown + p.half) * p.cell) - (p.rows - 1) * metric.even(2)
+        return real((shown + p.half) * p.cell - drift(p)) - (p.rows - 1) * metric.even(2)
 
     def light() -> list[Interval]:
         return [metric.light(small) for small in smalls]
@@ -265,10 +294,11 @@ def _direct_boundary(p: Thresholds) -> int:
     half, cell = float(p.half), float(p.cell)
     reach, rest = float_reach(p, p.small), (p.rows - 1) * p.charges.float_even(p.classes)
     pays = p.charges.float_payment
-    above = ceil((rest + reach / 2) / cell - half)
+    moved = float(drift(p))
+    above = ceil((rest + reach / 2 + moved) / cell - half)
 
     def margin(shown: int) -> float:
-        place = (shown + half) * cell - rest
+        place = ((shown + half) * cell - moved) - rest
         return min(place - pays(-reach), pays(reach) - place)
 
     return max(above, above - 1, key=margin)
@@ -276,7 +306,7 @@ def _direct_boundary(p: Thresholds) -> int:
 
 def _verifying_weight(p: Thresholds) -> float:
     """The weight for all rows at which the attacker has one wrong label cross the first boundary."""
-    first, N = float(p.half) * float(p.cell), p.rows
+    first, N = float(p.half) * float(p.cell) - float(drift(p)), p.rows
     low, high, pays = 0.0, float_reach(p, p.small), p.charges.float_payment
     if first > N * pays(-high) + high / 2:
         for _ in range(100):

@@ -1,4 +1,8 @@
-"""The dithered spread: how likely it is that so many queries suffice, over the attacker's coins alone."""
+"""The dithered spread: how likely it is that so many queries suffice, over the attacker's coins.
+
+Noise within a bound for certain costs nothing else. Noise without one stays within a bound but for half of delta: that
+event is counted by itself, the coins have the other half, and all else is proved for noise within the bound.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from planner.attacks.threshold.certify import (
     offset_deviation,
     offset_inequalities,
     setting_inequalities,
+    steady_tolerance,
     tolerance,
     weight,
 )
@@ -28,9 +33,9 @@ from planner.numerics.reals import ball, compare
 
 def prove(channel: Channel, p: DitheredSpread) -> Proof:
     """Never wrong for any labeling; the number of queries holds with probability 1 - delta."""
-    chance = float(channel.delta)
+    chance = float(left_to_coins(channel, p))
     text = (
-        f"{certainty(channel)}; {p.queries:,} queries suffice with probability at least 1 - {chance:g} "
+        f"{certainty(channel, p.noise_share)}; {p.queries:,} queries suffice with probability at least 1 - {chance:g} "
         "over the attacker's own coins"
     )
     return Proof(
@@ -43,10 +48,10 @@ def prove(channel: Channel, p: DitheredSpread) -> Proof:
             _settling_margin(p),
             _query_count(p),
             compare(
-                "probability of needing more queries <= δ",
-                lambda: failure(p),
+                "probability of needing more queries <= δ that is left to coins",
+                lambda: failure(channel, p),
                 "<=",
-                lambda: ball(channel.delta),
+                lambda: ball(left_to_coins(channel, p)),
             ),
         ),
     )
@@ -85,20 +90,27 @@ def _query_count(p: DitheredSpread) -> Inequality:
 # -- the probability ----------------------------------------------------------------------------------
 
 
-def failure(p: DitheredSpread) -> arb:
+def left_to_coins(channel: Channel, p: DitheredSpread) -> Fraction:
+    """What noise that may leave its bound does not have of delta."""
+    return channel.delta * (1 - p.noise_share) if channel.law.tailed else channel.delta
+
+
+def failure(channel: Channel, p: DitheredSpread) -> arb:
     """The probability that more queries are needed: a jump, an error of a whole gap, or too many doubtful sums."""
     settling = Settling(p, moved(p))
     whole_gap = settling.sums * settling.exceeds(Fraction(1))
-    return p.bits * (jumps(p) + whole_gap + settling.probability_above(p.settle))
+    return p.bits * (jumps(channel, p) + whole_gap + settling.probability_above(p.settle))
 
 
-def jumps(p: DitheredSpread) -> arb:
+def jumps(channel: Channel, p: DitheredSpread) -> arb:
     """That noise, floating point or the offset's grid moves some sum across a boundary.
 
     The offset is uniform over a cell and drawn after the sum is fixed, so a sum comes within e of a boundary with
-    probability 2e/cell, however the noise is chosen, and be it by someone who knows the offset.
+    probability 2e/cell, however the noise is chosen, and be it by someone who knows the offset. Random noise knows
+    nothing: given it, sum, noise and offset are uniform over a cell, and it only moves what is measured.
     """
-    return 2 * p.order * p.rounds * (tolerance(p) + offset_deviation(p)) / ball(p.cell)
+    error = steady_tolerance(channel, p) if channel.random else tolerance(p)
+    return 2 * p.order * p.rounds * (error + offset_deviation(p)) / ball(p.cell)
 
 
 def moved(p: DitheredSpread) -> arb:

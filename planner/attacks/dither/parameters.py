@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import log
 
-from planner.attacks.promise import COINS
+from planner.attacks.promise import COINS, NOISE_AND_COINS
 from planner.attacks.spread.parameters import base_set
 from planner.attacks.threshold.parameters import Thresholds
 from planner.channel.channel import Channel
+
+HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True)
@@ -28,8 +31,13 @@ class DitheredSpread(Thresholds):
     seed: int
 
     def over(self, channel: Channel) -> str:
-        """Labels are certain; how many queries settle them is not."""
-        return COINS
+        """Labels are certain, but for noise that has no bound for certain; how many queries settle them is not."""
+        return NOISE_AND_COINS if channel.law.tailed else COINS
+
+    @property
+    def noise_share(self) -> Fraction:
+        """Noise without a bound for certain has half of delta, the attacker's coins the other half."""
+        return HALF
 
     @property
     def block(self) -> int:

@@ -8,12 +8,12 @@ from fractions import Fraction
 from math import erfc, inf, log, sqrt
 
 from planner.attacks.attack import Attack
-from planner.attacks.dither.parameters import DitheredSpread
+from planner.attacks.dither.parameters import HALF, DitheredSpread
 from planner.attacks.spread.parameters import base_set
 from planner.attacks.theorem import Proposal, Theorem
-from planner.attacks.threshold.parameters import Thresholds
-from planner.attacks.threshold.setting import rounding_refusals
-from planner.attacks.threshold.theorem import offset_setting
+from planner.attacks.threshold.parameters import SETTLING_REACH, Thresholds
+from planner.attacks.threshold.setting import rounding_refusals, shared_setting
+from planner.attacks.threshold.theorem import most_queries, no_offset, offsets
 from planner.channel.channel import Channel
 from planner.designs.hadamard import orders
 from planner.designs.popcounts import fewest_queries, popcount_sum
@@ -54,10 +54,10 @@ class Dither(Theorem[DitheredSpread]):
         small = channel.metric.smallest_usable(channel)
         if reasons or small is None:
             return reasons or (self.refuse(channel, "clip", "W of at least 1", "a clip above 1/4"),)
-        setting = offset_setting(channel, small, steady_share(channel))
+        queries = most_queries(channel)  # with more than a comparison a label takes this attack is of no use
+        setting = offsets(channel, shared_setting(channel, small, queries, HALF), steady_share(channel))
         if setting is None or channel.rows - setting.offset_rows < 2:
-            have = f"N = {channel.rows}"
-            return (self.refuse(channel, "N", "rows enough to shift a sum by a whole cell", have),)
+            return (no_offset(self, channel, small),)
         if 2 * float(setting.cell) < setting.reach:
             have = f"{float(setting.cell):.6g}"
             need = "rounding coarser than the design attack bears: N 10^-d > W/2"
@@ -116,7 +116,15 @@ def shapes(channel: Channel, setting: Thresholds) -> Iterator[Shape]:
         for order in orders(max(1, least), min(most, 2 * labels)):
             block = -(-labels // order)
             rounds = fewest_queries(block, lambda r, n0=base: n0 * r + popcount_sum(r))  # type: ignore[misc]
+            if not settles(setting, base, rounds):
+                continue
             yield Shape(base, order, rounds, estimate(order, rounds, spread, float(channel.delta) / setting.bits))
+
+
+def settles(setting: Thresholds, base: int, rounds: int) -> bool:
+    """Whether comparisons of many sums bear the error: their gap is the less the more queries a block takes."""
+    gap = min(setting.reach, SETTLING_REACH) / (rounds * base_set(base).maximum)
+    return gap / 2 > setting.tolerance
 
 
 def steady_levels(setting: Thresholds, base: int) -> bool:
@@ -160,7 +168,7 @@ def spread_of(
     """The shape with the fewest settling comparisons that its tail bound allows, if it beats the best so far."""
     if shape.expected == inf:
         return None
-    from planner.attacks.dither.certify import jumps, moved  # few channels are so coarse that a shape is tried
+    from planner.attacks.dither.certify import jumps, left_to_coins, moved  # few channels are so coarse
     from planner.attacks.dither.settling import Settling
 
     shared = {each.name: getattr(setting, each.name) for each in fields(Thresholds)}
@@ -170,10 +178,11 @@ def spread_of(
         base=shape.base,
         settle=0,
         seed=SEED,
-        **shared,
+        **{**shared, "queries": most_queries(channel)},
     )
     settling = Settling(bare, moved(bare))
-    spare = ball(channel.delta) / bare.bits - jumps(bare) - settling.sums * settling.exceeds(Fraction(1))
+    spare = ball(left_to_coins(channel, bare)) / bare.bits - jumps(channel, bare)
+    spare -= settling.sums * settling.exceeds(Fraction(1))
     fixed = bare.bootstrap + settling.sums + 1 + max(bare.offset_rows - 1, 0)
     high = 2 * settling.sums
     if best is not None:

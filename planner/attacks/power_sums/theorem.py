@@ -34,6 +34,7 @@ class PowerSumsOfRows(Theorem[PowerSums]):
         "k-th powers of their numbers, k = 1 … s, each in digits to the base 2A + 1, A = W/(2E). By Newton's identities "
         "the sums determine the wrong rows: 1 + s ceil(log p/log(2A + 1)) queries, none of which depends on a score."
     )
+    informed = True
     conditions = ("guess or positives is given", "K = 2", "2 (E + dev) < W", "predictions in floating point")
 
     def propose(self, channel: Channel) -> Proposal[PowerSums] | tuple[Refusal, ...]:

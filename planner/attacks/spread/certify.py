@@ -14,6 +14,7 @@ from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import ball, compare, floor_of, working
 
 CLIP_BITS = 256  # enough to tell 1 - p from 1 - clip
+ROUNDED_SHARE = Fraction(1, 2**20)  # of delta: noise is larger than its own rounding is reckoned for no more often
 OWN_BITS = 44  # float64 sums lose 2^-44: charges, means of repeats, a transform of order 256 and its doublings
 
 
@@ -30,8 +31,8 @@ def _prove_spread(channel: Channel, p: Spread) -> Proof:
         (
             *_shape(channel, p),
             _random(channel),
-            compare("M P(|mean of h noises| >= g/(2N) - e) + M P(|noise| > tolerance - e) <= δ",
-                    lambda: failure(channel, p), "<=", lambda: ball(channel.delta)),
+            compare("M P(|mean of h noises| >= g/(2N) - e) + M P(|noise| > tolerance - e) <= δ (1 - 2^-20)",
+                    lambda: failure(channel, p), "<=", lambda: left_to_means(channel)),
         ),
     )  # fmt: skip
 
@@ -48,9 +49,9 @@ def _prove_hadamard(channel: Channel, p: HadamardMean) -> Proof:
         text = f"every labeling, every error within the bound: at most {p.wrong} labels wrong"
         return Proof(text, (*shape, *_bounded(channel, p)))
     text = f"every labeling; at most {p.wrong} labels wrong with probability at least 1 - {float(channel.delta):g}"
-    chance = compare("P(more wrong labels) + M P(|noise| > tolerance - e) <= δ",
+    chance = compare("P(more wrong labels) + M P(|noise| > tolerance - e) <= δ (1 - 2^-20)",
                      lambda: too_many_wrong(channel, p) + alarm(channel, p), "<=",
-                     lambda: ball(channel.delta))  # fmt: skip
+                     lambda: left_to_means(channel))  # fmt: skip
     return Proof(text, (*shape, chance))
 
 
@@ -89,7 +90,7 @@ def _shape(channel: Channel, p: Spread) -> tuple[Inequality, ...]:
     with working(CLIP_BITS):
         taken = sum(channel.metric.takes(channel, one) for one in used)
     return (
-        *score_fits(channel, p.queries, lambda: p.scored_by.heavy(p.small)),
+        *score_fits(channel, p.queries, lambda: p.scored_by.heavy(p.small), ROUNDED_SHARE),
         compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.wanted)),
         compare("rows of a submission", lambda: ball(p.labels), ">=", lambda: ball(channel.rows)),
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
@@ -111,10 +112,13 @@ def gap(p: Spread) -> arb:
 
 
 def score_error(channel: Channel, p: Spread) -> arb:
-    """The error of one score, noise included, at the largest loss that rows can cause, and the attacker's own."""
-    loss, law = p.scored_by.heavy(p.small), channel.law
-    shown = loss + law.size() + law.within(channel.delta, p.queries)
-    return channel.errors(p.queries).score_error(loss) + arb(2) ** -OWN_BITS * (1 + shown)
+    """The error of one score, noise included, at the largest loss that rows can cause, and the attacker's own.
+
+    It grows with the noise that is rounded: all noises are within a bound but for a share of delta, which is counted.
+    """
+    loss, errors = p.scored_by.heavy(p.small), channel.errors(p.queries, ROUNDED_SHARE)
+    shown = loss + channel.law.size() + errors.noise()
+    return errors.score_error(loss) + arb(2) ** -OWN_BITS * (1 + shown)
 
 
 def centred_error(channel: Channel, p: Spread) -> arb:
@@ -124,7 +128,7 @@ def centred_error(channel: Channel, p: Spread) -> arb:
 
 def fixed_error(channel: Channel, p: Spread) -> arb:
     """e: what is no noise: rounding, floating point, predictions off the grid, and a centre known inexactly."""
-    known = score_error(channel, p) - channel.law.within(channel.delta, p.queries)
+    known = score_error(channel, p) - channel.errors(p.queries, ROUNDED_SHARE).noise()
     off = p.scored_by.level_deviation(p.columns, p.small, base_set(p.base).maximum)
     off += channel.law.off_centre()
     off += abs(ball(p.centre - channel.centre))
@@ -132,6 +136,11 @@ def fixed_error(channel: Channel, p: Spread) -> arb:
 
 
 # -- probabilities ------------------------------------------------------------------------------------
+
+
+def left_to_means(channel: Channel) -> arb:
+    """What is left of delta once noise may be larger than its own rounding is reckoned for."""
+    return ball(channel.delta * (1 - ROUNDED_SHARE))
 
 
 def failure(channel: Channel, p: Spread) -> arb:

@@ -16,6 +16,7 @@ from planner.attacks.spread.certify import (
     failure,
     fixed_error,
     gap,
+    left_to_means,
     score_error,
     too_many_wrong,
 )
@@ -28,7 +29,7 @@ from planner.channel.errors import float_error
 from planner.designs.hadamard import order_above, orders
 from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.model import Refusal
-from planner.numerics.reals import ball, upper
+from planner.numerics.reals import upper
 from planner.numerics.search import first
 
 LARGEST_BASE = 40  # labels in a butterfly's base row
@@ -166,7 +167,7 @@ def _rounds(N: int, base: int, order: int) -> int:
 
 
 def _holds(channel: Channel, p: Spread) -> bool:
-    return bool(failure(channel, p) <= ball(channel.delta))
+    return bool(failure(channel, p) <= left_to_means(channel))
 
 
 def _bare_spread(channel: Channel, small: Fraction, base: int, order: int) -> Spread:
@@ -229,7 +230,7 @@ def _repeated(channel: Channel, bare: HadamardMean) -> HadamardMean | None:
 
     def holds(times: int) -> bool:
         p = repeated(times)
-        return bool(too_many_wrong(channel, p) + alarm(channel, p) <= ball(channel.delta))
+        return bool(too_many_wrong(channel, p) + alarm(channel, p) <= left_to_means(channel))
 
     times = 1
     while not holds(times):

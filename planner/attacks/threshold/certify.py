@@ -16,7 +16,7 @@ from planner.attacks.threshold.parameters import (
     verifying_weight,
 )
 from planner.channel.channel import Channel
-from planner.channel.errors import hidden
+from planner.channel.errors import WHOLE, hidden
 from planner.channel.sides import BINARY, imbalance
 from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import ball, compare, working
@@ -31,8 +31,11 @@ def prove(channel: Channel, p: Thresholds) -> Proof:
     return Proof(certainty(channel), (*setting_inequalities(channel, p), *own, _outside(p), _query_count(p)))
 
 
-def certainty(channel: Channel) -> str:
-    """What comparisons with a margin promise."""
+def certainty(channel: Channel, share: Fraction = WHOLE) -> str:
+    """What comparisons with a margin promise; noise without a bound for certain has a share of delta."""
+    if channel.law.tailed:
+        chance = float(channel.delta * share)
+        return f"every labeling, with probability at least 1 - {chance:g} over the noise that is rounded"
     quiet = channel.law.quiet
     what = (
         "for a scorer that adds no noise to what it rounds" if quiet else "whatever noise within its bound is rounded"
@@ -73,7 +76,7 @@ def setting_inequalities(channel: Channel, p: Thresholds) -> tuple[Inequality, .
         compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.wanted)),
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
         compare("assumed floating-point error of a score >= e_f", lambda: ball(p.error), ">=",
-                lambda: float_error_of_score(channel, p.queries, p.smallest)),
+                lambda: float_error_of_score(channel, p.queries, p.smallest, p.noise_share, p.noise_centre)),
         compare("float error of a shown score, in its last decimal < 1/4", lambda: reading_error(p), "<",
                 lambda: ball(Fraction(DIGIT_SLACK))),
     )  # fmt: skip
@@ -81,18 +84,39 @@ def setting_inequalities(channel: Channel, p: Thresholds) -> tuple[Inequality, .
 
 def reading_error(p: Thresholds) -> arb:
     """How far from a whole number of units a shown score is: as a float64, over the unit as another, rounded."""
-    return heaviest(p) * arb(2) ** -SHOWN_BITS / ball(p.unit)
+    return (largest_score(p) + ball(p.error)) * arb(2) ** -SHOWN_BITS / ball(p.unit)
 
 
-def float_error_of_score(channel: Channel, queries: int, small: Fraction) -> arb:
-    """e_f: what noise and floating point add to a score before it is rounded, at the largest loss that rows can cause."""
-    errors = channel.errors(queries)
-    return errors.constant() - hidden(channel) + errors.relative() * channel.metric.heavy(small)
+def float_error_of_score(channel: Channel, queries: int, small: Fraction, share: Fraction, centre: Fraction) -> arb:
+    """e_f: what noise and floating point add to a score before it is rounded, at the largest loss that rows can cause.
+
+    Noise without a bound for certain exceeds it with at most a `share` of delta; its centre is reckoned with.
+    """
+    errors = channel.errors(queries, share)
+    constant = errors.constant() - hidden(channel) + abs(ball(channel.law.centre - centre))
+    return constant + errors.relative() * channel.metric.heavy(small)
 
 
 def tolerance(p: Thresholds) -> arb:
     """Error of a sum of N charges before it is rounded: the scorer's, noise included, and the attacker's own."""
-    return ball(p.rows) * (ball(p.error) + heaviest(p) * arb(2) ** -CHARGE_BITS)
+    return ball(p.rows) * (ball(p.error) + own_error(p))
+
+
+def steady_tolerance(channel: Channel, p: Thresholds) -> arb:
+    """The part of it that is no random noise."""
+    noise = channel.errors(p.queries, p.noise_share).noise()
+    rest = float_error_of_score(channel, p.queries, p.smallest, p.noise_share, p.noise_centre) - noise
+    return ball(p.rows) * (rest + own_error(p))
+
+
+def own_error(p: Thresholds) -> arb:
+    """What the attacker's float64 adds to it, a row."""
+    return largest_score(p) * arb(2) ** -CHARGE_BITS
+
+
+def largest_score(p: Thresholds) -> arb:
+    """What no score exceeds by more than its error: the largest charge, and the centre of the noise."""
+    return heaviest(p) + abs(ball(p.noise_centre))
 
 
 def heaviest(p: Thresholds) -> arb:
@@ -176,7 +200,8 @@ def _direct_inequalities(p: Thresholds) -> tuple[Inequality, ...]:
 
 def boundary_at(p: Thresholds, shown: int) -> arb:
     """The sum of charges above which more than `shown` units are shown."""
-    return (ball(shown) + ball(Fraction(1 if p.truncates else Fraction(1, 2)))) * ball(p.cell)
+    half = Fraction(1 if p.truncates else Fraction(1, 2))
+    return (ball(shown) + ball(half)) * ball(p.cell) - ball(p.rows * p.noise_centre)
 
 
 def _most(smalls: list[Fraction], charge: Callable[[Fraction], arb]) -> arb:

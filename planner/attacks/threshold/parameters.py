@@ -12,8 +12,9 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from planner.attacks.parameters import Parameters
-from planner.attacks.promise import NOTHING
+from planner.attacks.promise import NOISE, NOTHING
 from planner.channel.conditions import COMPARATOR, Condition
+from planner.channel.errors import WHOLE
 from planner.channel.metrics import metric_of
 from planner.channel.metrics.base import Metric
 from planner.channel.sides import bits_of, imbalance
@@ -51,6 +52,8 @@ class Thresholds(Parameters):
     offset_rows: int
     offset_small: Fraction  # smallest probability used on offset rows
     error: Fraction  # bound on what noise and floating point add to a score before it is rounded
+    least: Fraction  # log-odds that offset rows start at: half of it bears the error in a bootstrap
+    noise_centre: Fraction  # of what is added to a score: boundaries lie so much lower in every score
 
     @property
     def told(self) -> int:
@@ -63,8 +66,13 @@ class Thresholds(Parameters):
         return True
 
     def over(self, channel: Channel) -> str:
-        """Comparisons are exact."""
-        return NOTHING
+        """Comparisons are exact, but for noise that has no bound for certain."""
+        return NOISE if channel.law.tailed else NOTHING
+
+    @property
+    def noise_share(self) -> Fraction:
+        """Of delta, that noise without a bound may leave its own with: nothing else is left to chance."""
+        return WHOLE
 
     @property
     def fixes(self) -> dict[str, str]:
@@ -114,8 +122,8 @@ class Thresholds(Parameters):
 
     @property
     def least_offset(self) -> float:
-        """Offset rows start at these log-odds: from there on most of their charge goes with them."""
-        return self.scored_by.least_offset(self.classes)
+        """Offset rows start at these log-odds, a float64."""
+        return float(self.least)
 
     @property
     def even_charge(self) -> float:
@@ -141,23 +149,28 @@ class Thresholds(Parameters):
         """Queries that find how many offset rows are labelled 1."""
         return self.offset_rows.bit_length()
 
+    @property
+    def drift(self) -> float:
+        """What the centre of the noise adds to every sum of charges before it is rounded."""
+        return float(self.rows * self.noise_centre)
+
     def boundary(self, shown: int) -> float:
         """The sum of charges above which more than `shown` units are shown."""
-        return (shown + (1 if self.truncates else 0.5)) * float(self.cell)
+        return (shown + (1 if self.truncates else 0.5)) * float(self.cell) - self.drift
 
     def boundary_above(self, total: float) -> int:
         """The first boundary at or above a sum."""
-        return ceil(total / float(self.cell) - (1 if self.truncates else 0.5))
+        return ceil((total + self.drift) / float(self.cell) - (1 if self.truncates else 0.5))
 
     def centre(self, shown: int) -> float:
         """The middle of the sums that are shown alike."""
-        return (shown + (0.5 if self.truncates else 0)) * float(self.cell)
+        return (shown + (0.5 if self.truncates else 0)) * float(self.cell) - self.drift
 
     @property
     def tolerance(self) -> float:
         """Error of a sum before it is rounded, the scorer's and the attacker's together, in nats."""
-        heaviest = self.scored_by.heavy_float(self.smallest)
-        return self.rows * (float(self.error) + heaviest * 2.0**-CHARGE_BITS)
+        largest = self.scored_by.heavy_float(self.smallest) + abs(float(self.noise_centre))
+        return self.rows * (float(self.error) + largest * 2.0**-CHARGE_BITS)
 
 
 def direct_boundary(setting: Thresholds) -> tuple[int, float]:
@@ -198,10 +211,14 @@ def known_rows_needed(setting: Thresholds) -> int:
 
 
 def offset_rows_needed(setting: Thresholds) -> int:
-    """How many rows with unknown labels make one: at worst half of them pay, and half save as much as w."""
-    saved = (_offset_reach(setting) - setting.least_offset) / 2
-    each = _range(setting) - saved
+    """How many rows with unknown labels make one."""
+    each = offset_gain(setting)
     return ceil(float(setting.cell) / each) if each > 0 else setting.rows
+
+
+def offset_gain(setting: Thresholds) -> float:
+    """By how much a row with an unknown label moves a sum: at worst half of them pay, and half save as much as w."""
+    return _range(setting) - (_offset_reach(setting) - setting.least_offset) / 2
 
 
 def _range(setting: Thresholds) -> float:

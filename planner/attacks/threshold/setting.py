@@ -9,6 +9,7 @@ from planner.attacks.theorem import Theorem
 from planner.attacks.threshold.certify import float_error_of_score
 from planner.channel.channel import Channel
 from planner.channel.conditions import COMPARATOR
+from planner.channel.errors import WHOLE
 from planner.model import Refusal
 from planner.numerics.reals import ball, upper
 
@@ -22,9 +23,10 @@ def rounding_refusals(theorem: Theorem[Any], channel: Channel) -> tuple[Refusal,
     return reasons
 
 
-def shared_setting(channel: Channel, small: Fraction, queries: int) -> dict[str, Any]:
-    """The fields of Thresholds that every attack on rounding fills alike."""
-    error = upper(float_error_of_score(channel, queries, small) * (1 + ball(Fraction(1, 2**20))))
+def shared_setting(channel: Channel, small: Fraction, queries: int, share: Fraction = WHOLE) -> dict[str, Any]:
+    """The fields of Thresholds that every attack on rounding fills alike; noise may take a share of delta."""
+    centre = channel.law.centre
+    error = upper(float_error_of_score(channel, queries, small, share, centre) * (1 + ball(Fraction(1, 2**20))))
     return {
         "labels": channel.rows,
         "rows": channel.rows,
@@ -35,6 +37,8 @@ def shared_setting(channel: Channel, small: Fraction, queries: int) -> dict[str,
         "truncates": channel.digits.truncates,
         "small": small,
         "error": short(error),
+        "least": Fraction(channel.metric.least_offset(channel.classes)),
+        "noise_centre": centre,
     }
 
 

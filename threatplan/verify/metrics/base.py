@@ -143,9 +143,6 @@ class Metric(ABC):
         """The same for whole multiples of the largest weight over `amplitude`."""
 
     @abstractmethod
-    def least_offset(self, classes: int) -> float:
-        """The weight at which offset rows start."""
-
     @abstractmethod
     def payment_range(self, least: Interval, most: Interval, ratio: Fraction) -> Interval:
         """How much more a label pays against a weight `most` than against `least`."""

@@ -163,10 +163,6 @@ class Brier(Metric):
         """The same."""
         return power_of_two(LEVEL)
 
-    def least_offset(self, classes: int) -> float:
-        """From u = 3/4 on."""
-        return LEAST_OFFSET
-
     def payment_range(self, least: Interval, most: Interval, ratio: Fraction) -> Interval:
         """The difference of two squares is sum times difference."""
         return (2 + most + least) * (most - least) / 4

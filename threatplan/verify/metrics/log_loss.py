@@ -20,7 +20,7 @@ from threatplan.verify.intervals import (
     smaller,
 )
 from threatplan.verify.metrics.base import Metric
-from threatplan.verify.sides import imbalance, odds, sizes
+from threatplan.verify.sides import odds, sizes
 from threatplan.verify.summation import pairwise_additions
 
 if TYPE_CHECKING:
@@ -211,10 +211,6 @@ class LogLoss(Metric):
             return rounding
         closest = exp(-(weight * (amplitude - 1) / amplitude)) / 2 if on_grid else real(small / 2)
         return rounding + power_of_two(-53) / closest.low
-
-    def least_offset(self, classes: int) -> float:
-        """More, where one side has more classes."""
-        return LEAST_OFFSET + math.log(imbalance(classes))
 
     def payment_range(self, least: Interval, most: Interval, ratio: Fraction) -> Interval:
         """ln((r + e^most)/(r + e^least))."""

@@ -1,0 +1,1 @@
+"""Wrong labels of a guess, hunted down by comparisons of many rows at once."""
