@@ -42,7 +42,11 @@ from planner.designs.base import DesignError
 from planner.model import Candidate
 from tests.planner.bench import scorer_of
 
-RUNS = 6
+RUNS, FEW, LARGE = (
+    range(4),
+    (1, 2),
+    30,
+)  # runs of a promise: all labels equal, twice, then random ones; few if it is large
 SURE = "confidence = 99.9999%"
 
 FAMILIES = {
@@ -222,7 +226,7 @@ def kept(there: Channel, attack: str, parameters: Parameters) -> str | None:
     promise = certificate.promise
     built = BY_ID[attack].build(there, parameters)
     draw = np.random.default_rng(7)
-    for run in range(RUNS):
+    for run in FEW if there.rows > LARGE else RUNS:
         labels = (
             draw.integers(0, there.classes, there.rows) if run > 1 else np.full(there.rows, run * (there.classes - 1))
         )
