@@ -105,15 +105,15 @@ def test_a_sweep_of_a_million_million_points_is_declared_but_not_made(tmp_path: 
     assert next(scenario.points()).name == "a[N=1, queries=1]"
 
 
-def test_ten_thousand_scenarios_simply_work() -> None:
-    text = "\n".join(f"scenario s{i} {{ N = {i + 1}; queries <= N/5; expect feasible }}" for i in range(10_000))
-    assert [scenario.N for scenario in dsl.loads(text)] == list(range(1, 10_001))
+def test_thousands_of_scenarios_simply_work() -> None:
+    text = "\n".join(f"scenario s{i} {{ N = {i + 1}; queries <= N/5; expect feasible }}" for i in range(3000))
+    assert [scenario.N for scenario in dsl.loads(text)] == list(range(1, 3001))
 
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_long_chains_of_parents(order: int) -> None:
     blocks = ["scenario s0 { N = 7; queries <= N*2; expect queries <= N }"]
-    blocks += [f"scenario s{i} : s{i - 1} {{ }}" for i in range(1, 10_000)]
+    blocks += [f"scenario s{i} : s{i - 1} {{ }}" for i in range(1, 4000)]
     scenarios = dsl.loads("\n".join(blocks[::order]))
     assert {scenario.queries for scenario in scenarios} == {14}
     assert scenarios[-1 if order == 1 else 0].origins["N"].source.startswith("inherited from `s0`")
