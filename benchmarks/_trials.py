@@ -199,15 +199,15 @@ Watched = dict[str, list[list[Any]]]  # by test file and its contents: tests, th
 
 
 def watch(root: Path, files: Sequence[str], jobs: int, before: Watched) -> Watched:
-    """Run the tests as they are, but for files that were watched before; all must pass."""
+    """Run the tests as they are, but for files that were watched before; of one that fails there is nothing."""
     names = {file: f"{file} {sha256((root / file).read_bytes()).hexdigest()}" for file in files}
     fresh = [file for file in files if names[file] not in before]
     found: Watched = {}
     for number, code, told, _ in in_turns((partial(_seen, root, file) for file in fresh), jobs):
-        if code:
-            raise SystemExit(f"benchmarks: {fresh[number]} fails without any mutant")
-        found[names[fresh[number]]] = told or []
-    return {name: found[name] if name in found else before[name] for name in names.values()}
+        if not code:
+            found[names[fresh[number]]] = told or []
+    held = {**before, **found}
+    return {name: held[name] for name in names.values() if name in held}
 
 
 def bench_of(root: Path, watched: Watched) -> Bench:

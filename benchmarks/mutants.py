@@ -184,6 +184,9 @@ def _bench(tests: Sequence[str], jobs: int, kept: str | None) -> Bench:
     watched = watch(ROOT, tests, jobs, before)
     if kept:
         Path(kept).write_text(json.dumps({**before, **watched}), encoding="utf-8")
+    passed = {name.partition(" ")[0] for name in watched}
+    if failed := [file for file in tests if file not in passed]:
+        raise SystemExit(f"benchmarks: without any mutant these fail: {', '.join(failed)}")
     return bench_of(ROOT, watched)
 
 

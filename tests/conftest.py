@@ -5,6 +5,19 @@ from __future__ import annotations
 import signal
 import threading
 
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What takes long is sampled, unless all of it is asked for."""
+    parser.addoption("--thorough", action="store_true", help="try everything of which only a sample is tried otherwise")
+
+
+@pytest.fixture(scope="session")
+def thorough(request: pytest.FixtureRequest) -> bool:
+    """Whether everything is tried: all scenarios of a grid, all changes of a number."""
+    return bool(request.config.getoption("--thorough"))
+
 
 def pytest_configure() -> None:
     """Processes that tests interrupt must be interruptible, even if a shell started all this in the background."""

@@ -1,4 +1,8 @@
-"""A leaderboard for tests: scikit-learn's own log_loss behind a clip, noise and a rounding, with a counter."""
+"""A leaderboard for tests: scikit-learn's log_loss behind a clip, noise and a rounding, with a counter.
+
+The library spends fifty times as long on checking a submission as on its score. Its function answers the queries whose
+number is a power of two; the others are answered by the same operations, and those must agree with the library's.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from scipy.special import xlogy
 from sklearn import config_context
 from sklearn.metrics import log_loss
 
@@ -17,6 +22,7 @@ from dsl.scenario import Decimals, Noise, NoNoise, Scenario
 from planner.channel.channel import Channel, channel_of
 
 CLIP = 1e-15
+EPSILON = float(np.finfo(float).eps)
 
 
 def channel(
@@ -42,6 +48,13 @@ def labelings(N: int) -> Iterator[Any]:
     yield (coins.random(N) < 0.02).astype(int)
 
 
+def mean_log_loss(labels: Any, u: Any) -> float:
+    """The operations of scikit-learn's log_loss on valid predictions."""
+    matrix = np.stack([1 - u, u], axis=1) if u.ndim == 1 else u
+    chosen = np.clip(matrix[np.arange(len(labels)), labels], EPSILON, 1 - EPSILON)
+    return float(np.average(-xlogy(1.0, chosen)))
+
+
 @dataclass
 class Leaderboard:
     labels: Any
@@ -64,8 +77,13 @@ class Leaderboard:
         if self.clip is None:
             return self._unclipped(submission)
         u = np.clip(submission, self.clip, 1 - self.clip)
-        with config_context(assume_finite=True, skip_parameter_validation=True):  # it checks more than it computes
-            return float(log_loss(self.labels, u, labels=np.arange(2 if u.ndim == 1 else u.shape[1])))
+        score = mean_log_loss(self.labels, u)
+        if self.asked & (self.asked - 1):
+            return score
+        with config_context(assume_finite=True, skip_parameter_validation=True):
+            known = float(log_loss(self.labels, u, labels=np.arange(2 if u.ndim == 1 else u.shape[1])))
+        assert abs(score - known) <= 4 * EPSILON * known
+        return known
 
     def _unclipped(self, u: Any) -> float:
         matrix = np.stack([1 - u, u], axis=1) if u.ndim == 1 else u

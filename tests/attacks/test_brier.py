@@ -68,13 +68,23 @@ class Board:
 
     def __call__(self, u: Any) -> float:
         self.asked += 1
-        with config_context(assume_finite=True, skip_parameter_validation=True):
-            score = float(brier_score_loss(self.labels, np.asarray(u).astype(self.dtype), pos_label=1)) + self.noise()
+        score = self._loss(np.asarray(u).astype(self.dtype)) + self.noise()
         if self.decimals is None:
             return score
         if self.cut:
             return float(np.floor(score * 10**self.decimals) / 10**self.decimals)
         return float(np.round(score, self.decimals))
+
+    def _loss(self, u: Any) -> float:
+        """The operations of scikit-learn; where the query's number is a power of two its function, and they agree."""
+        both, truth = np.stack([1 - u, u], axis=1), np.stack([1 - self.labels, self.labels], axis=1)
+        score = float(np.average(((truth.astype(self.dtype) - both) ** 2).sum(axis=1)) * 0.5)
+        if self.asked & (self.asked - 1):
+            return score
+        with config_context(assume_finite=True, skip_parameter_validation=True):
+            known = float(brier_score_loss(self.labels, u, pos_label=1))
+        assert abs(score - known) <= 4 * np.finfo(self.dtype).eps
+        return known
 
 
 # -- known answers -----------------------------------------------------------------------------------------
@@ -165,11 +175,11 @@ def test_narrow_submissions(phi, dtype):
 
 SMALL = (
     "N = 6; phi = arbitrary; noise = bounded(1/50)",
-    "N = 7; noise = bounded(1/100)",
+    "N = 6; noise = bounded(1/100)",
     "N = 6; noise = multiplicative(0.02)",
     "N = 6; phi = float32; decimals = 2",
     "N = 6; phi = arbitrary; decimals = significant(2); goal = 75%",
-    "N = 8; scorer = sklearn; decimals = 3",
+    "N = 7; scorer = sklearn; decimals = 3",
 )
 SUMS = {"one-label", "block", "conway-guy", "growing-block", "design"}
 
@@ -214,10 +224,10 @@ def test_every_labeling_of_a_small_board_at_the_certified_edge(text):
 @pytest.mark.parametrize(
     ("attack", "text"),
     [
-        ("threshold", "N = 9; decimals = 1"),
-        ("threshold", "N = 10; decimals = truncated(1)"),
-        ("threshold", "N = 9; decimals = 1; noise = bounded(0.005)"),
-        ("dither", "N = 10; decimals = 1"),
+        ("threshold", "N = 7; decimals = 1"),
+        ("threshold", "N = 8; decimals = truncated(1)"),
+        ("threshold", "N = 7; decimals = 1; noise = bounded(0.005)"),
+        ("dither", "N = 8; decimals = 1"),
     ],
 )
 def test_comparisons_on_every_labeling_of_a_small_board(attack, text):
@@ -358,9 +368,9 @@ GRID = 120  # bits: no prediction below 10^-12 is tried but 0
 
 @pytest.mark.parametrize(("phi", "dtype"), [("float64", np.float64), ("float32", np.float32), ("float16", np.float16)])
 def test_scikit_learn_computes_within_the_error_that_is_granted(phi, dtype):
-    """2,000 queries of all kinds; the worst error comes to more than a thousandth of the bound."""
+    """500 queries of all kinds; the worst error comes to more than a thousandth of the bound."""
     coins, worst = np.random.default_rng(11), 0.0
-    for _ in range(2000):
+    for _ in range(500):
         N = int(coins.integers(1, 400))
         kind = coins.integers(0, 5)
         u = coins.random(N)

@@ -25,7 +25,7 @@ from planner.numerics.reals import ball, midpoint
 from tests.planner.known import candidate
 
 START = {"growing-block": Fraction(3, 40)}  # it needs noise: with less, blocks of one size ask as few queries
-STEPS = 14  # bisections: the noise is within 2^-14 of the largest that is certified
+STEPS = 10  # bisections: the noise is within 2^-10 of the largest that is certified
 
 CLIPPED = Scenario("clipped", 1, phi=Arbitrary(), clip=Real.of(Fraction(1, 10**6)))
 FLOAT = Scenario("float", 1, phi=Ieee(64), clip=Real.of(Fraction(1, 10**6)))

@@ -48,6 +48,7 @@ LARGEST = 3**7  # labelings looked at
 
 GRID = tuple(product(PRECISIONS, NOISES, SHOWN, CLIPS, SHAPES))
 PARTS = 16
+SHARE = 4  # of the scenarios one in so many is tried, unless all are
 PROVED_BY_SEPARATION = (ListedBlock, GeometricOdds, DyadicWeights, PrimePowers, DesignStages)
 
 
@@ -88,9 +89,10 @@ def by_separation(candidate: Candidate) -> bool:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_what_is_certified_is_separated(part):
+def test_what_is_certified_is_separated(part, thorough):
     checked = 0
-    for scenario in scenarios(part):
+    made = scenarios(part)
+    for scenario in made if thorough else random.Random(part).sample(made, len(made) // SHARE):
         for candidate in plan(scenario).candidates:
             if candidate.certified is None or not by_separation(candidate):
                 continue
@@ -101,7 +103,7 @@ def test_what_is_certified_is_separated(part):
             assert len(queries) <= candidate.certified.queries, (scenario, candidate.attack)
             assert brute.told_apart(scenario, queries, candidate.certified.queries), (scenario, candidate.attack)
             checked += 1
-    assert checked > 100
+    assert checked > 100 // SHARE
 
 
 @pytest.mark.parametrize("clip", [None, CLIP, Real.of(Fraction(1, 1000))])

@@ -34,7 +34,7 @@ from planner.channel.formats.ieee import SIGNIFICAND
 from planner.channel.formats.summation import BLOCK, PAIRWISE_BASE, REMAINDER, additions
 from planner.channel.mechanisms import digits_of
 from planner.channel.metrics.brier import BRIER
-from planner.channel.metrics.log_loss import LOG_LOSS, _exact_units, _odds, _prepared_units
+from planner.channel.metrics.log_loss import LOG_LOSS, _exact_units, _odds, _prepared_units, _softplus
 from planner.channel.sides import BINARY, sides_of
 from planner.designs.butterfly import Butterfly
 from planner.designs.hadamard import transform
@@ -467,6 +467,14 @@ def test_terms_that_a_series_leaves_out(count):
         t = mp.pi * (len(kept) - 2) / half
         assert count * t * t / 6 < tails.LAST_EXPONENT == 72
     assert 2.0**-84 < radius < 2.0**-83
+
+
+@pytest.mark.parametrize("w", [-700, -40, -1e-3, 0, 1e-3, 1, 40, 800])
+def test_the_charge_of_a_row_by_its_weight(w):
+    """ln(1 + e^w), of weights whose exponentials no float holds, too."""
+    with mp.workprec(2400):
+        exact = mp.log1p(mp.exp(mp.mpf(w)))
+    assert abs(_softplus(w) - exact) <= exact * mp.mpf(4) * UNIT
 
 
 def test_limits_grant_entries_twice_what_attacks_reckon_with():

@@ -34,7 +34,7 @@ from planner.channel.channel import Channel, channel_of
 from planner.channel.mechanisms import law_of
 from planner.channel.secret import Secret
 from planner.limits import limits_of
-from planner.limits.energy import Energy, error_in_steps, grid_bits, theta
+from planner.limits.energy import Energy, _grid_bits_at, error_in_steps, grid_bits, theta
 from planner.model import Limit, Verdict
 from planner.numerics.reals import ball, lower, upper, working
 from planner.report import _limit as limit_to_json
@@ -193,6 +193,13 @@ def test_theta_is_bounded_from_above_and_closely(rate):
         bound = oracle.number(upper(theta(Fraction(rate))))
     exact = jacobi(mpf(rate))
     assert exact <= bound <= exact * (1 + mpf(10) ** -8)
+
+
+@pytest.mark.parametrize("u", [-700, -60, -20, -6.5, -6.3, -3, -1, 0, 0.5, 1, 1.09, 1.0987, 1.2, 2, 3, 6, 7, 800])
+def test_bits_of_a_score_are_searched_for_with_their_own_formula(u):
+    """In floats, at l = e^u: as near as the bound on theta is."""
+    exact = mp.log(1 + jacobi(mp.exp(mpf(u))), 2) if u < 50 else mpf(1)
+    assert -1e-14 <= _grid_bits_at(u) / exact - 1 <= 2e-9
 
 
 LAWS = {

@@ -17,7 +17,7 @@ from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Gaussian, Iee
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.block.run import BlockReader
 from planner.attacks.design.parameters import DesignStages
-from planner.attacks.design.run import AGAIN_ROUNDED, DesignAttack
+from planner.attacks.design.run import DesignAttack
 from planner.attacks.dither.parameters import DitheredSpread
 from planner.attacks.dither.run import DitherAttack
 from planner.attacks.dither.settle import Sums
@@ -364,9 +364,9 @@ def test_a_design_bears_its_tolerance_and_the_rounding_of_what_it_predicts():
     for sign in (1, -1):
         y = again.copy()
         edge = again[place] + sign * attack.tolerance
-        y[place] = edge + sign * 0.5 * AGAIN_ROUNDED * size
+        y[place] = edge + sign * 0.5 * 2.0**-51 * size
         assert (attack.read(stage, y) == labels).all()
-        y[place] = edge + sign * 4 * AGAIN_ROUNDED * size
+        y[place] = edge + sign * 4 * 2.0**-51 * size
         with pytest.raises(InconsistentScores):
             attack.read(stage, y)
 

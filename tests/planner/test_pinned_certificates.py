@@ -356,7 +356,8 @@ def test_how_far_dithered_sums_are_moved():
 
 def test_listed_queries_are_at_least_one():
     for listed, queries, holds in ((0, 0, False), (3, 3, True), (3, 2, False), (None, 1, True), (None, 0, False)):
-        assert _asked(SimpleNamespace(listed=listed), SimpleNamespace(queries=queries)).holds == holds
+        assert _asked(SimpleNamespace(listed=listed, fewest=1), SimpleNamespace(queries=queries)).holds == holds
+    assert _asked(SimpleNamespace(listed=0, fewest=0), SimpleNamespace(queries=0)).holds
 
 
 def test_additions_of_every_size():

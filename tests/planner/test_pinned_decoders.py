@@ -179,6 +179,23 @@ def test_residuals_at_their_bound(kind):
                 required(allowance, kind, sign * (most + 2), predicted, constant)
 
 
+def test_floats_leave_room_for_their_own_rounding():
+    """2^-48 of what is allowed, and of the share of what is predicted."""
+    fixed, half = Allowance(Fraction(2**50), Fraction(0)), Allowance(Fraction(0), Fraction(1, 2))
+    for allowance, predicted in ((fixed, 0), (half, 2**51)):
+        allowance.require(np.array([2**50 + 3]), np.array([predicted]), 0, 0)
+        with pytest.raises(InconsistentScores):
+            allowance.require(np.array([2**50 + 5]), np.array([predicted]), 0, 0)
+
+
+def test_a_share_is_rounded_up_by_less_than_a_unit():
+    allowance = Allowance(Fraction(0), Fraction(1, 3))
+    for total in (3 * 10**9, 3 * 10**30):
+        allowance.require(np.array([total // 3 + 1], dtype=object), np.array([total], dtype=object), 0, 0)
+        with pytest.raises(InconsistentScores):
+            allowance.require(np.array([total // 3 + 3], dtype=object), np.array([total], dtype=object), 0, 0)
+
+
 def required(allowance, kind, left, predicted, constant):
     allowance.require(np.array([0, left], dtype=kind), np.array([0, predicted], dtype=kind), 4, 3, constant)
 

@@ -225,9 +225,9 @@ def test_the_smallest_log_loss_prediction_in_use():
 def test_the_energy_of_labels(K):
     """(1 - 1/K) times the most that K numbers on an interval of length 1 have of squares about their mean."""
     squares = max(Fraction(m * (K - m), K) for m in range(K + 1))
-    assert Secret(9, 9, K, 0).energy() == (1 - Fraction(1, K)) * squares
-    assert near(Secret(12, 9, K, 0).bits(), 9 * mp.log(K, 2))
-    assert near(Secret(9, 9, K, 0).needed(), 9 * mp.log(K, 2))
+    assert Secret(9, 9, K, 0, 9).energy() == (1 - Fraction(1, K)) * squares
+    assert near(Secret(12, 9, K, 0, 9).bits(), 9 * mp.log(K, 2))
+    assert near(Secret(9, 9, K, 0, 9).needed(), 9 * mp.log(K, 2))
 
 
 # -- laws ----------------------------------------------------------------------------------------------
@@ -311,10 +311,10 @@ def test_what_a_rule_of_digits_hides(shown):
     assert rule.centre == (Fraction(-1, 200) if isinstance(shown, Truncated) else 0)
     assert near(rule.half_unit(), 0.005 if places else 0)
     if places:
-        assert rule.answers(lambda: arb(0.055), None)[0] == 7
+        assert rule.answers(lambda: arb(0.055), None, None)[0] == 7
         assert rule.relative(arb(5)) == 0
     if shown is None:
-        assert rule.answers(lambda: arb(1), None) is None
+        assert rule.answers(lambda: arb(1), None, None) is None
 
 
 @pytest.mark.parametrize(("precision", "kind", "unit", "half", "largest", "bits"), [
@@ -335,13 +335,19 @@ def test_what_a_format_holds(precision, kind, unit, half, largest, bits):
         assert [one.holds(Fraction(1, 2**k)) for k in (9, 10)] == [True, False]
         assert not one.holds(Fraction(3, 7))
         assert one.least() == Fraction(1, 2**9)
-        assert one.answers(None)[0] == 2**15
-        assert one.answers(lambda: arb(1.001))[0] == 514
-        assert one.answers(lambda: arb(10) ** 6)[0] == 2**15
+        assert one.answers(None, None, None)[0] == 2**15
+        assert one.answers(lambda: arb(1.001), None, None)[0] == 514
+        assert one.answers(lambda: arb(10) ** 6, None, None)[0] == 2**15
     else:
         assert 0 <= Fraction(1, 3) - third < Fraction(1, 3) * (2 * unit or Fraction(1, 2**127))
         assert one.holds(Fraction(1, 3)) == (kind == "exact")
-        assert (one.answers(None) is None) == (kind == "exact")
+        assert (one.answers(None, None, None) is None) == (kind == "exact")
+    if kind == "floating":
+        fractions = int(1 / unit) // 2  # floats from 1 up to 2
+        assert one.answers(None, lambda: arb(1), lambda: arb(2))[0] == 2**precision.bits
+        assert one.answers(lambda: arb(1), lambda: arb(1), None)[0] == 2**precision.bits
+        assert one.answers(lambda: arb(1), lambda: arb(1), lambda: arb(9))[0] == fractions + 4
+        assert one.answers(lambda: arb(9), lambda: arb(1), lambda: arb(2))[0] == fractions + 4
 
 
 def test_significant_digits_of_scores_in_every_decade():

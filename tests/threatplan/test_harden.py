@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from dsl import load, loads
 from dsl.scenario import Scenario
-from planner import plan
+from planner import plan as planned
 from planner.model import Verdict
 from tests.threatplan import golden
 from tests.threatplan.shell import Shell
@@ -32,6 +33,8 @@ TEXTS = {
     "float32": "N = 100; scorer = keras; queries <= 90",
     "goal": "N = 120; clip = 1e-15; decimals = 5; queries <= 60; goal = 90%",
 }
+
+plan = cache(planned)  # tests turn the same knobs of the same scenarios
 
 
 def scenario(name: str) -> Scenario:

@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[2]
 FILES = [*sorted((ROOT / "tests/gallery/right").glob("*.threat")), *sorted((ROOT / "examples").rglob("*.threat"))]
 POINTS = 3  # of a sweep
 SEEDS = range(20)
-EACH = 10
+EACH, FEW = 10, 4  # scenarios of a seed, and of a run that is not thorough
 
 
 def test_every_family_and_every_limit_has_its_part_in_the_checker():
@@ -223,8 +223,8 @@ def test_reports_of_the_gallery_and_the_examples(path):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_reports_of_random_scenarios(seed):
-    for each in range(EACH):
+def test_reports_of_random_scenarios(seed, thorough):
+    for each in range(EACH if thorough else FEW):
         draw = random.Random(f"verify {seed} {each}")
         scenario = random_scenario(draw, draw.choice([50, 2000, 10**7]))
         assert check(as_json(plan(scenario))).faults == (), scenario

@@ -89,12 +89,14 @@ def _explained(path: Path, before: Any, after: Any) -> str | None:
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_every_number_of_a_report(name):
+def test_every_number_of_a_report(name, thorough):
+    """Each in one way, the next number in the next way, unless all are asked for."""
     report, places = trimmed(*REPORTS[name])
     assert places
-    for path in places:
+    for turn, path in enumerate(places):
         before = read(report, path)
-        for after in changes(before):
+        others = changes(before)
+        for after in others if thorough else others[turn % 4 :][:1] or others[:1]:
             if not refused(report, path, after):
                 assert _explained(path, before, after), (path, before, after)
 
