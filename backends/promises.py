@@ -25,7 +25,9 @@ class Shortfall:
 
 def shortfall(run: Run, promise: Promise) -> Shortfall | None:
     """What a run's worst trial broke of the promise; None: it kept it."""
-    chance = by_chance(promise)
+    if run.strayed == run.trials:
+        return None  # nothing was promised
+    chance = by_chance(promise) or run.strayed > 0
     labels = _labels(run, promise)
     if labels is not None:
         # The attacker's coins decide how many queries it takes, never what the labels are.

@@ -34,6 +34,7 @@ class Trial:
     wrong: int
     seconds: Seconds
     failure: str | None = None
+    strayed: bool = False  # labels or a guess that the scenario says there are not
 
     @property
     def exact(self) -> bool:
@@ -60,6 +61,8 @@ class Run:
     queries: int  # the most that a trial used
     seconds: Seconds
     failures: tuple[str, ...] = ()
+    fewest_queries: int = 0  # that a trial used
+    strayed: int = 0  # trials with labels or a guess that the scenario says there are not: nothing was promised of them
 
     @classmethod
     def of(cls, trials: list[Trial], seconds: Seconds, **named: Any) -> Run:
@@ -74,6 +77,8 @@ class Run:
             fewest_labels=min(trial.labels for trial in trials),
             most_wrong=max(trial.wrong for trial in trials),
             queries=max(trial.queries for trial in trials),
+            fewest_queries=min(trial.queries for trial in trials),
+            strayed=sum(trial.strayed for trial in trials),
             seconds=seconds,
             failures=tuple(trial.failure for trial in trials if trial.failure is not None),
             **named,
@@ -114,6 +119,8 @@ class Run:
             "accuracy_interval": list(self.accuracy_interval()),
             "recovery_interval": list(self.recovery_interval()),
             "queries": self.queries,
+            "fewest_queries": self.fewest_queries,
+            "strayed": self.strayed,
             "seconds": {
                 "encode": self.seconds.encode,
                 "score": self.seconds.score,

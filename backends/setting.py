@@ -58,6 +58,15 @@ class Setting:
             return None
         return spoiled(hidden, wrong, self.scenario.K, generator)
 
+    def strays(self, hidden: Labels, guess: Labels | None) -> bool:
+        """Whether the labels, or the guess at them, are not what the scenario says: then it promises nothing."""
+        scenario = self.scenario
+        if scenario.positives is not None:
+            return int((hidden == 1).sum()) != scenario.ones
+        if scenario.mistakes is None or guess is None:
+            return False
+        return int((hidden != guess).sum()) > scenario.mistakes
+
     def score_function(self, generator: np.random.Generator) -> UserScorer:
         """The scorer of a trial."""
         if self.scorer is None or self.scorer == "sklearn":

@@ -66,7 +66,8 @@ class _Ticker:
 def _trial(attack: Attack, setting: Setting, number: int, tick: _Ticker) -> Trial:
     generator = setting.generator(number)
     hidden = setting.hidden(generator)
-    attack = attack.knowing(setting.guessed(hidden, generator))
+    guess = setting.guessed(hidden, generator)
+    attack = attack.knowing(guess)
     ask = Oracle(hidden, setting.score_function(generator), setting.budget, watch=tick)
     tick(0)
     start = perf_counter()
@@ -84,7 +85,7 @@ def _trial(attack: Attack, setting: Setting, number: int, tick: _Ticker) -> Tria
     tick(ask.asked, final=True)
     seconds = Seconds(encoded, ask.seconds, max(0.0, elapsed - encoded - ask.seconds))
     labels, wrong = _compare(found, hidden)
-    return Trial(ask.asked, labels, wrong, seconds, failure)
+    return Trial(ask.asked, labels, wrong, seconds, failure, setting.strays(hidden, guess))
 
 
 def _ask_all(attack: Attack, ask: Oracle) -> tuple[list[Any], float]:

@@ -121,3 +121,24 @@ def test_a_run_within_the_budget_is_what_the_budget_exposes() -> None:
     assert chosen is report.exposure.candidate
     with pytest.raises(NothingToRun, match=r"one-label takes 60 queries, 2 are allowed"):
         choose_within(report, "one-label")
+
+
+@pytest.mark.parametrize(
+    ("known", "how", "strayed"),
+    [
+        ("guess = 95%", {"guess": 5}, 0),
+        ("guess = 95%", {"guess": 6}, 1),
+        ("guess = 95%", {"guess": 0}, 0),
+        ("positives = 5", {}, 0),
+        ("positives = 5", {"labels": "zeros"}, 1),
+        ("positives = 95", {"labels": "counts(5, 95)"}, 0),
+        ("", {"labels": "zeros"}, 0),
+    ],
+)
+def test_nothing_is_promised_of_labels_and_guesses_that_stray(known, how, strayed):
+    """What the scenario says of the labels is assumed, and an attack that notices better breaks nothing."""
+    report = plan(loads(f"scenario s {{ N = 100; scorer = kaggle; decimals = 4; {known} }}")[0])
+    run = simulate(report, **how)
+    assert run.strayed == strayed
+    assert shortfall(run, report.best.certified.certificate.promise) is None
+    assert run.exact_trials == 1 - strayed

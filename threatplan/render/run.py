@@ -28,10 +28,14 @@ def render(run: Run, page: Page, note: str = "") -> Iterator[str]:
     low, high = run.accuracy_interval()
     interval = f"95% interval {share(low)} to {share(high)}"
     yield from page.wrap(f"{right} ({share(run.accuracy)}, {interval})", "  right        ")
-    yield from page.wrap(whole(run.queries), "  queries      ")
+    spread = "" if run.fewest_queries in (0, run.queries) else f"{whole(run.fewest_queries)} to "
+    yield from page.wrap(f"{spread}{whole(run.queries)}", "  queries      ")
     took = run.seconds
     spent = f"encode {took.encode:.3g}, score {took.score:.3g}, decode {took.decode:.3g}"
     yield from page.wrap(spent, "  seconds      ")
+    if run.strayed:
+        known = "labels or guesses that are not what the scenario says: it promises nothing of them"
+        yield from page.wrap(f"{of(run.strayed, 'trial')} with {known}", "  ", "    ")
     for failure in run.failures[:3]:
         yield from page.wrap(f"the attack refused to answer: {failure}", "  ", "    ")
 
