@@ -116,6 +116,20 @@ def test_larger_boards_within_the_queries_promised(amplitude):
                 assert len(run.seen) <= run.parameters.queries
 
 
+def test_the_guard_gives_way_to_power_sums():
+    """Two wrong labels of 2,000: eager rounds alone take a query more than power sums, which the promise rests on."""
+    coins, unguarded = np.random.default_rng(0), []
+    for _ in range(20):
+        rows = np.sort(coins.permutation(2000)[:2]).tolist()
+        run = Weighed(record(2000, 2, 3604, 2003), rows)
+        assert run.wrong_rows().tolist() == rows
+        assert len(run.seen) <= run.parameters.queries == 3
+        free = Weighed(replace(run.parameters, queries=99), rows)
+        assert free.wrong_rows().tolist() == rows
+        unguarded.append(len(free.seen))
+    assert max(unguarded) > 3
+
+
 def test_halving_alone_keeps_the_promise(monkeypatch):
     """The bound is that of halving: eager rounds are only taken where it still holds."""
     monkeypatch.setattr("planner.attacks.splitting.run.eager", lambda nodes, amplitude: ([], 10**9))
