@@ -141,15 +141,15 @@ def all_right_directly(comparator: Comparator, labels: NDArray[Any]) -> bool:
 
 
 def offset_labels(
-    comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset, wanted: int
+    comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset, wanted: int | None = None
 ) -> NDArray[Any]:
     """The offset's own labels, once those of other `rows` are known and can make up an offset in turn.
 
-    The first `wanted` of them are asked one by one; the last one of all follows from how many ones there are.
+    The first `wanted` of them are asked one by one; the last one of all follows from how many ones there are. None: all.
     """
     needed = known_rows_needed(comparator.setting)
     known = Offset.known(rows[:needed], labels[:needed])
-    if wanted < len(offset.rows):
+    if wanted is not None and wanted < len(offset.rows):
         some = compare_each(comparator, offset.rows[:wanted], known)
         return np.append(some, np.zeros(len(offset.rows) - wanted, dtype=np.int64))
     found = compare_each(comparator, offset.rows[:-1], known)
