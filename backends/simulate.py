@@ -75,7 +75,8 @@ def choose(report: Report | Candidate, attack: str | None) -> tuple[Scenario, Ca
             raise NothingToRun(f"{report.attack} is not certified, so there is nothing to run")
         return scenario_of(report.channel, report.attack), report, report.certified
     runnable = {one.attack: one for one in report.candidates if one.certified is not None}
-    chosen = (report.best or report.exposure.candidate) if attack is None else runnable.get(attack)
+    exposed = report.exposure.candidate or report.exposure.averaged
+    chosen = (report.best or exposed) if attack is None else runnable.get(attack)
     if chosen is None or chosen.certified is None:
         wanted = NOTHING_CERTIFIED if attack is None else f"no certified attack {attack}"
         raise NothingToRun(f"{report.scenario.name}: {wanted}; certified here: {', '.join(runnable) or 'none'}")
@@ -88,8 +89,9 @@ def choose_within(report: Report, attack: str) -> tuple[Scenario, Candidate, Pla
     if chosen.status is Status.FEASIBLE:
         return scenario, chosen, plan
     exposed = report.exposure.candidate
-    if exposed is not None and exposed.certified is not None and exposed.attack == attack:
-        return scenario, exposed, exposed.certified
+    for one in (exposed, report.exposure.averaged):
+        if one is not None and one.certified is not None and one.attack == attack:
+            return scenario, one, one.certified
     instead = f"; {exposed.attack} is certified within it" if exposed is not None else ""
     raise NothingToRun(f"{attack} takes {plan.queries} queries, {report.channel.budget} are allowed{instead}")
 

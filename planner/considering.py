@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,20 +14,45 @@ from planner.numerics.patience import begin
 from planner.numerics.reals import working
 from planner.reductions import chain_of
 
+Propose = Callable[[Channel], Proposal[Any] | tuple[Refusal, ...]]
+
 
 def consider(theorem: Theorem[Any], channel: Channel) -> Candidate:
     """One theorem against one channel, at a precision that suits the channel."""
     begin(theorem.id)
     with working(channel.working_bits):
-        return _consider(theorem, channel)
+        return _consider(theorem, channel, theorem.propose)
 
 
-def _consider(theorem: Theorem[Any], channel: Channel) -> Candidate:
+def explore(theorem: Theorem[Any], channel: Channel, known: bool) -> Candidate | None:
+    """The same for a goal that nobody has set: None where it is over the budget; `known`: no label may be wrong."""
+
+    def propose(channel: Channel) -> Proposal[Any] | tuple[Refusal, ...]:
+        proposal = theorem.propose_known(channel) if known else theorem.propose(channel)
+        if isinstance(proposal, tuple) or channel.budget is None or proposal.parameters.queries <= channel.budget:
+            return proposal
+        return ()  # not worth a certificate
+
+    begin(theorem.id)
+    with working(channel.working_bits):
+        found = _consider(theorem, channel, propose)
+    return found if found.status is Status.FEASIBLE else None
+
+
+def guessed(theorem: Theorem[Any], channel: Channel) -> int:
+    """About how many labels the budget leaves right where some that are stated may be wrong; nothing is promised."""
+    if channel.unknown:
+        return 0
+    with working(channel.working_bits):
+        return theorem.likely_right(manageable(channel))
+
+
+def _consider(theorem: Theorem[Any], channel: Channel, propose: Propose) -> Candidate:
     if channel.unknown:
         reasons = tuple(theorem.refuse(channel, field, "a kind that is known", "another") for field in channel.unknown)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel, builder=theorem)
     claim = theorem.claim(channel) if channel.metric.logarithmic else None  # the paper speaks of log-loss alone
-    proposal = theorem.propose(manageable(channel))
+    proposal = propose(manageable(channel))
     if isinstance(proposal, tuple):
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, proposal, channel, builder=theorem)
     certificate = certify(channel, proposal.parameters)
@@ -34,8 +60,8 @@ def _consider(theorem: Theorem[Any], channel: Channel) -> Candidate:
         reasons = theorem.failed(channel, certificate)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, reasons, channel, builder=theorem)
     found = _within_budget(channel, theorem, claim, _priced(channel, proposal, certificate))
-    if channel.budget is None or found.status is Status.FEASIBLE:
-        return found
+    if channel.budget is None or found.status is Status.FEASIBLE or channel.wanted < channel.rows:
+        return found  # what some queries recover is asked of attacks on all labels alone
     return replace(found, guess=proposal.within(channel.budget))
 
 

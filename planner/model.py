@@ -151,11 +151,14 @@ class LowerBound:
 class Exposure:
     """How many labels the best certified attack recovers within the budget; None: not known, nothing is certified."""
 
-    labels: int | None
+    labels: int | None  # known: all that are stated are right
     fraction: float | None
     queries: int
     attack: str | None = None
     candidate: Candidate | None = field(default=None, repr=False, compare=False)  # certified for just these labels
+    right: int | None = None  # in the end, be it not known which: those of a guess too, and of attacks that err
+    corrected: int | None = None  # of the labels that a guess has wrong; None: there is no guess
+    averaged: Candidate | None = field(default=None, repr=False, compare=False)  # leaves more right than are known
 
 
 @dataclass(frozen=True, slots=True)

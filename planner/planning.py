@@ -10,7 +10,7 @@ from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
 from planner.attacks.theorem import Theorem
 from planner.catalogue import CATALOGUE
 from planner.channel.channel import Channel, channel_of
-from planner.considering import consider
+from planner.considering import consider, explore, guessed
 from planner.expectations import outcome_of
 from planner.exposing import most_exposed, price
 from planner.limits import limits_of
@@ -48,15 +48,19 @@ def plan(scenario: Scenario) -> Report:
 def exposure_of(channel: Channel, candidates: tuple[Candidate, ...]) -> Exposure:
     """The most labels that a certified attack recovers within the budget, whatever somebody set out to recover."""
 
-    def considered(theorem: Theorem[Any], labels: int) -> Candidate:
-        return consider(theorem, replace(channel, wanted=labels))
+    def explored(theorem: Theorem[Any], known: bool, labels: int) -> Candidate | None:
+        return explore(theorem, replace(channel, wanted=labels), known)
 
     everything = candidates
     if channel.wanted < channel.rows:
-        everything = tuple(considered(theorem, channel.rows) for theorem in CATALOGUE)
+        everything = tuple(consider(theorem, replace(channel, wanted=channel.rows)) for theorem in CATALOGUE)
     pairs = zip(CATALOGUE, everything, strict=True)
-    others = [(whole.guess, partial(considered, theorem)) for theorem, whole in pairs if theorem.partial]
-    return most_exposed(channel.rows, channel.budget, (*everything, *candidates), others)
+    others = [(whole.guess, partial(explored, theorem, True)) for theorem, whole in pairs if theorem.partial]
+    doubtful = [
+        (guessed(theorem, channel), partial(explored, theorem, False)) for theorem in CATALOGUE if theorem.doubtful
+    ]
+    right = channel.rows - channel.radius if channel.secret.informed else None
+    return most_exposed(channel.rows, channel.budget, (*everything, *candidates), others, doubtful, right)
 
 
 def with_expectations(report: Report, expectations: tuple[ExpectVerdict | ExpectMeasure, ...]) -> Report:

@@ -80,6 +80,9 @@ def report_to_json(report: Report) -> dict[str, Any]:
             "queries": exposure.queries,
             "attack": exposure.attack,
             "certified": _certified(exposure.candidate),
+            "right": exposure.right,
+            "corrected": exposure.corrected,
+            "averaged": _averaged(exposure.averaged),
         },
         "ceiling": _ceiling(report.ceiling),
         "assumes": list(report.assumes),
@@ -134,6 +137,13 @@ def _certified(candidate: Candidate | None) -> dict[str, Any] | None:
     if candidate is None or candidate.certified is None:
         return None
     return {**_figures(candidate.certified), **certificate_to_json(candidate.certified.certificate)}
+
+
+def _averaged(candidate: Candidate | None) -> dict[str, Any] | None:
+    """The attack that leaves more labels right than any makes known."""
+    if candidate is None:
+        return None
+    return {"attack": candidate.attack, "certified": _certified(candidate)}
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:

@@ -11,7 +11,8 @@ SECTIONS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             ("▲ feasible", "an attack recovers the labels within the budget; it carries a certificate"),
             ("■ impossible", "no attack can, whatever its computing power; there is a proof"),
             ("◆ unknown", "neither is proved; never to be read as safe"),
-            ("exposure", "labels that the best certified attack recovers within the budget"),
+            ("exposure", "labels that the best certified attack recovers within the budget, all of them right"),
+            ("right", "labels that come out right in the end, a guess's among them, be it not known which"),
         ),
     ),
     (

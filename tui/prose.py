@@ -44,8 +44,9 @@ def exposure(report: Report, width: int) -> Content:
     """A bar in a line of `width`: labels recovered within the budget, and how where there is room for it."""
     got, total = report.exposure, report.scenario.N
     if got.labels is None:
-        return Content.assemble(("exposure ", LABEL), ("not known: no attack is certified for any label", "bold"))
-    words = f" {human(got.labels)} of {human(total)} labels ({got.labels / total:.1%})"
+        known = "not known: no attack is certified for any label"
+        return Content.assemble(("exposure ", LABEL), (known + _right(report), "bold"))
+    words = f" {human(got.labels)} of {human(total)} labels ({got.labels / total:.1%}){_right(report)}"
     how = f" by {got.attack} in {human(got.queries)} {plural('query', got.queries)}" if got.attack else ""
     room = width - len("exposure ") - len(words)
     how = how if room - len(how) >= GOOD_BAR else ""
@@ -58,6 +59,15 @@ def exposure(report: Report, width: int) -> Content:
         (words, "bold"),
         (how, LABEL),
     )
+
+
+def _right(report: Report) -> str:
+    """Labels that come out right without being known, where there are more of them."""
+    got = report.exposure
+    if got.right is None or (got.right == got.labels and got.corrected is None):
+        return ""
+    corrected = "" if got.corrected is None else f", {human(got.corrected)} corrected"
+    return f"; {human(got.right)} right{corrected}"
 
 
 def _filled(labels: int, total: int, length: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Generic, TypeVar
 
@@ -44,6 +44,7 @@ class Theorem(ABC, Generic[Record]):
     erratum: ClassVar[str | None] = None
     informed: ClassVar[bool] = False  # whether it starts from a guess of the labels
     partial: ClassVar[bool] = True  # whether fewer labels take fewer queries
+    doubtful: ClassVar[bool] = False  # whether some of the labels that it states may be wrong
 
     def claim(self, channel: Channel) -> Claim | None:
         """What the paper promises for this channel, where it says anything."""
@@ -52,6 +53,14 @@ class Theorem(ABC, Generic[Record]):
     @abstractmethod
     def propose(self, channel: Channel) -> Proposal[Record] | tuple[Refusal, ...]:
         """Parameters for the channel, or every reason why there are none."""
+
+    def propose_known(self, channel: Channel) -> Proposal[Record] | tuple[Refusal, ...]:
+        """The same with no wrong label among those that are stated; most attacks leave none."""
+        return self.propose(channel)
+
+    def likely_right(self, channel: Channel) -> int:
+        """About how many labels the budget leaves right, some of those stated being wrong: a guess."""
+        return 0
 
     @abstractmethod
     def build(self, channel: Channel, parameters: Record) -> Attack:
@@ -89,6 +98,11 @@ class Theorem(ABC, Generic[Record]):
     def refuse(self, channel: Channel, field: str, need: str, have: str) -> Refusal:
         """A refusal that cites this theorem and points at the field's line."""
         return Refusal(field, need, have, channel.lines.get(field), self.cite)
+
+
+def unasked(channel: Channel) -> Channel:
+    """The channel whatever is asked of it: for what is the same for every goal and budget, and is kept."""
+    return replace(channel, wanted=channel.rows, budget=None)
 
 
 def _needed(one: Inequality) -> str:

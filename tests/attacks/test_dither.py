@@ -13,7 +13,9 @@ from planner.attacks.dither.run import DitherAttack
 from planner.attacks.dither.settling import Settling
 from planner.attacks.dither.theorem import Dither
 from planner.attacks.parameters import parameters_from_json
+from planner.attacks.spread.shapes import block_of
 from planner.attacks.theorem import Proposal
+from planner.certify import certify
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
 
@@ -55,6 +57,40 @@ def test_classes_bit_by_bit(K: int) -> None:
         board = Leaderboard(labels, 1)
         assert (DitherAttack(proposal.parameters).recover(board) == labels).all()
         assert board.asked <= proposal.parameters.queries
+
+
+@pytest.mark.parametrize(("K", "columns"), [(2, 1), (2, 2), (3, 3)])
+def test_some_labels_and_no_word_about_the_others(K: int, columns: int) -> None:
+    """Idle rows, and labels of the offset that are asked one by one after all others."""
+    everything = channel(300, 0, columns=columns, K=K)
+    whole = Dither().propose(everything).parameters
+    outside = 300 - whole.offset_rows
+    coins, before = np.random.default_rng(K), 0
+    for wanted in (90, outside - 40, outside, outside + 1, outside + 3):
+        goal = replace(everything, wanted=wanted)
+        p = Dither().propose(goal).parameters
+        assert certify(goal, p).holds
+        assert wanted <= p.labels <= max(wanted, outside)
+        further = max(0, wanted - outside)
+        assert p.queries == p.bits * (p.bootstrap + p.order * p.rounds + p.settle + 1 + further)
+        assert before <= p.queries < whole.queries
+        assert not certify(goal, replace(p, queries=p.queries - 1)).holds
+        before = p.queries
+        labels = coins.integers(0, K, 300)
+        board = Leaderboard(labels, 0)
+        found = DitherAttack(p).recover(board)
+        assert (found[: p.labels] == labels[: p.labels]).all()
+        assert (found[p.labels :] == -1).all()
+        assert board.asked <= p.queries
+
+
+def test_blocks_hold_the_labels_that_are_asked_for() -> None:
+    goal = replace(channel(300, 1), wanted=90)
+    p = Dither().propose(goal).parameters
+    assert p.labels < 300 - p.offset_rows
+    more = replace(p, labels=p.order * block_of(p.base, p.rounds) + 1)
+    assert not certify(goal, more).holds
+    assert certify(goal, replace(more, labels=more.labels - 1)).holds
 
 
 def test_truncation() -> None:

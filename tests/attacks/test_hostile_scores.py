@@ -114,7 +114,7 @@ def allowed(candidate: Candidate, loss: arb) -> arb:
     assert candidate.channel
     channel, p = candidate.channel, candidate.certified.certificate.parameters
     if isinstance(p, Spread):
-        wrong = p.wrong * p.gap / p.labels if isinstance(p, HadamardMean) else 0.0
+        wrong = p.wrong * p.gap / p.rows if isinstance(p, HadamardMean) else 0.0
         return ball(p.tolerance) * 1.001 + wrong + 1e-12
     error = channel.errors(p.queries).score_error(loss)
     if isinstance(p, DesignStages):

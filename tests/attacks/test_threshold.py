@@ -149,7 +149,7 @@ PARTLY = [(90, 1, 1, 2), (90, 1, 2, 2), (40, 0, 1, 2), (60, 1, 3, 3), (7, 9, 1, 
 def test_some_labels_take_a_query_each(N: int, decimals: int, columns: int, K: int) -> None:
     """What a budget exposes of rounded scores: the first labels, and no word about the others."""
     coins = np.random.default_rng(N)
-    for wanted in (1, N // 3):
+    for wanted in (1, N // 3, N - 2):
         goal = replace(channel(N, decimals, columns=columns, K=K), wanted=wanted)
         proposal = Threshold().propose(goal)
         assert isinstance(proposal, Proposal)
@@ -166,10 +166,19 @@ def test_some_labels_take_a_query_each(N: int, decimals: int, columns: int, K: i
             assert board.asked <= p.queries
 
 
-def test_labels_asked_one_by_one_are_none_of_the_offset() -> None:
-    goal = replace(channel(300, 0), wanted=10)
+@pytest.mark.parametrize("further", [1, 3])
+def test_labels_of_the_offset_come_after_all_others_one_by_one(further: int) -> None:
+    bare = Threshold().propose(channel(300, 0)).parameters
+    wanted = 300 - bare.offset_rows + further
+    goal = replace(channel(300, 0), wanted=wanted)
     p = Threshold().propose(goal).parameters
-    assert 0 < p.offset_rows < 300 - 10
-    overlapping = replace(p, labels=300 - p.offset_rows + 1, queries=1000)
-    assert not certify(goal, overlapping).holds
-    assert certify(goal, replace(overlapping, labels=300 - p.offset_rows)).holds
+    assert 3 < p.offset_rows == bare.offset_rows
+    assert (p.labels, p.queries) == (wanted, wanted + p.bootstrap + 1)
+    assert certify(goal, p).holds
+    assert not certify(goal, replace(p, queries=p.queries - 1)).holds
+    labels = np.random.default_rng(1).integers(0, 2, 300)
+    board = Leaderboard(labels, 0)
+    found = ThresholdAttack(p).recover(board)
+    assert (found[:wanted] == labels[:wanted]).all()
+    assert (found[wanted:] == -1).all()
+    assert board.asked == p.queries

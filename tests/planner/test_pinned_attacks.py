@@ -690,7 +690,7 @@ def test_what_is_no_log_loss_is_refused(score):
 
 def averaging(kind=Spread, **fields):
     plain = {
-        "queries": 16, "labels": 12, "classes": 2, "metric": "log_loss",
+        "queries": 16, "labels": 12, "rows": 12, "classes": 2, "metric": "log_loss",
         "columns": 2, "small": Fraction(1, 1000), "order": 4, "rounds": 4,
         "base": 1, "repeats": 1, "centre": Fraction(0), "tolerance": Fraction(1, 100), "seed": 1,
     }  # fmt: skip
@@ -716,6 +716,28 @@ def test_averages_bear_their_tolerance_and_no_more(classes, repeats):
             attack.decode(moved)
     with pytest.raises(InconsistentScores):
         attack.decode(scores[:-1])
+
+
+@pytest.mark.parametrize("kind", ["spread", "hadamard"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_averages_of_some_labels_bear_what_the_rows_of_all_make_of_it(classes, kind):
+    """Idle rows are charged alike whatever their labels are; a score is a mean over them, too."""
+    bits = (classes - 1).bit_length()
+    fields = {"classes": classes, "columns": classes, "rows": 19}
+    if kind == "spread":
+        attack = SpreadAttack(averaging(queries=16 * bits, **fields))
+    else:
+        attack = HadamardAttack(averaging(HadamardMean, order=12, rounds=1, queries=12 * bits, wrong=1, **fields))
+    p, hidden = attack.parameters, (np.arange(19) * 7 + 1) % classes
+    queries = list(attack.queries())
+    assert all(query.shape == (19, classes) and np.allclose(query[12:], 1 / classes) for query in queries)
+    scores = [float(-np.log(query[np.arange(19), hidden]).mean()) for query in queries]
+    found = attack.decode(scores)
+    assert found.tolist() == [*hidden[:12].tolist(), *[-1] * 7]
+    borne = 0.01 + attack.wrong * p.gap / 19
+    assert attack.decode([scores[0] + borne - 1e-9, *scores[1:]])[:12].tolist() == hidden[:12].tolist()
+    with pytest.raises(InconsistentScores):
+        attack.decode([scores[0] + borne + 1e-6, *scores[1:]])
 
 
 def spelled(attack, columns):

@@ -47,7 +47,7 @@ from planner.attacks.primes.run import PrimeAttack, _finer_than_floats, _rounded
 from planner.attacks.spread.parameters import HadamardMean, Spread, base_set
 from planner.attacks.zero.parameters import ZeroTests
 from planner.catalogue import BY_ID
-from planner.certify import _asked
+from planner.certify import _asked, certify
 from planner.channel.channel import channel_of
 from planner.channel.formats.summation import pairwise_depth
 from planner.channel.mechanisms import law_of
@@ -84,7 +84,7 @@ def _many_digits():
 
 def averaging(kind=Spread, **fields):
     plain = {
-        "queries": 16, "labels": 20, "classes": 2, "metric": "log_loss",
+        "queries": 16, "labels": 20, "rows": 20, "classes": 2, "metric": "log_loss",
         "columns": 2, "small": Fraction(1, 1000), "order": 4, "rounds": 4,
         "base": 1, "repeats": 1, "centre": Fraction(0), "tolerance": Fraction(1, 2), "seed": 1,
     }  # fmt: skip
@@ -135,6 +135,33 @@ def test_noise_above_what_its_own_rounding_is_reckoned_for_is_counted():
         p = proof.parameters
         tau = there.law.within(there.delta * share, p.queries)
         assert near(spread.score_error(there, p), tau, 1e-6), "noise far above all else: its bound is that of the share"
+
+
+def test_averages_of_some_labels_are_of_all_rows():
+    """The margin of a sum is that of a mean over all rows; only labels that are asked for can come out wrong."""
+    noise = Gaussian(Real.of(Fraction(1, 5)))
+    channel = replace(a_channel(N=50, noise=noise, confidence=Fraction(9, 10)), wanted=20)
+    p = averaging(rows=50)
+    threshold = spread.gap(p) / 100 - spread.fixed_error(channel, p)
+    assert near(spread.failure(channel, p) - spread.alarm(channel, p), 16 * law_of(noise).tail_of_mean(4, threshold))
+    mean = averaging(HadamardMean, rows=50, order=20, rounds=1, wrong=0)
+    each = law_of(noise).tail_of_mean(20, threshold) / 2
+    assert near(spread.wrong_chance(channel, mean), each)
+    assert near(spread.too_many_wrong(channel, mean), min(1.0, 20 * float(each)), 1e-9)
+    bounded = replace(channel, noise=Bounded(Real.of(Fraction(1, 4))))
+    error = 50 * spread.score_error(bounded, mean) + 50 * LOG_LOSS.level_deviation(2, p.small, 1)
+    assert near(spread.wrong_limit(bounded, mean), 4 * (float(error) / log(999)) ** 2)
+
+
+def test_a_record_for_other_rows_proves_nothing():
+    noise = Gaussian(Real.of(Fraction(1, 10**6)))
+    channel = replace(a_channel(N=50, columns=2, noise=noise, confidence=Fraction(9, 10)), wanted=20)
+    some = averaging(rows=50, small=Fraction(1, 1024))
+    assert certify(channel, some).holds
+    assert not certify(channel, replace(some, rows=20)).holds
+    assert not certify(channel, replace(some, rows=49)).holds
+    assert not all(one.holds for one in spread.prove(channel, replace(some, rows=49)).inequalities)
+    assert not certify(replace(channel, wanted=21), some).holds
 
 
 def test_what_is_no_noise():

@@ -263,9 +263,33 @@ def test_checking_loads_nothing_of_the_planner():
 def test_what_is_exposed_may_be_certified_for_the_goal_itself():
     """An attack that leaves labels wrong exposes fewer than all, and more than the goal: its record speaks of the goal."""
     sample = entry("N = 16; goal = 75%; noise = bounded(0.6); clip = 1e-6")
-    exposed = sample["exposure"]["certified"]["promise"]
-    assert sample["channel"]["target"] < exposed["labels"] - exposed["wrong"] < 16
+    exposed = sample["exposure"]["averaged"]["certified"]["promise"]
+    assert sample["exposure"]["labels"] is None
+    assert sample["channel"]["target"] <= exposed["labels"] - exposed["wrong"] < 16
+    assert sample["exposure"]["right"] == exposed["labels"] - exposed["wrong"]
     assert check(sample).faults == ()
+
+
+def test_what_is_right_is_not_called_known_and_what_is_guessed_not_corrected():
+    sample = entry("N = 60; clip = 1e-15; noise = gaussian(0.8); queries <= 44; guess = 60%")
+    shown = sample["exposure"]
+    assert (shown["right"], shown["corrected"]) == (36 + shown["corrected"], shown["right"] - 36)
+    assert shown["averaged"]["certified"]["promise"]["wrong"] > 0
+    assert check(sample).faults == ()
+    held = shown["averaged"]
+    known = {"certified": held["certified"], "attack": held["attack"], "queries": held["certified"]["queries"],
+             "labels": shown["right"], "fraction": shown["right"] / 60}  # fmt: skip
+    for other in (
+        {"right": shown["right"] + 1, "corrected": shown["corrected"] + 1},
+        {"right": None},
+        {"corrected": shown["corrected"] + 1},
+        {"corrected": None},
+        {"averaged": None},
+        {"averaged": {**held, "attack": "averages"}},
+        {**known, "averaged": None},
+        known,
+    ):
+        assert faulty({**sample, "exposure": {**shown, **other}})
 
 
 COMPARED = (

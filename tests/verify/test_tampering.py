@@ -64,14 +64,15 @@ def trimmed(kind: str, text: str) -> tuple[Entry, list[Path]]:
     What is exposed is most often the best candidate again: its certificate is changed where a limit is looked at.
     """
     report = entry(text)
-    kept = {(report["best"] or {}).get("attack"), report["exposure"]["attack"]}
+    exposed = report["exposure"]
+    kept = {(report["best"] or {}).get("attack"), exposed["attack"], (exposed["averaged"] or {}).get("attack")}
     own = [one["attack"] for one in report["candidates"] if kind in (_kind(one), one["attack"])][:1]
     report["candidates"] = [one for one in report["candidates"] if one["attack"] in {*kept, *own}]
     places = [
         path
         for path in leaves(report)
         if (path[0] != "candidates" or report["candidates"][path[1]]["attack"] in own)
-        and (path[:2] != ("exposure", "certified") or not own)
+        and (path[:2] not in (("exposure", "certified"), ("exposure", "averaged")) or not own)
     ]
     return report, places
 
@@ -120,7 +121,8 @@ def test_no_metric_but_the_scenario_s_own(name):
     written = [path for path in places if path[-2] == "parameters"]
     assumed = [path for path in places if path[-2] == "assumes"]
     certified = [one["certified"]["parameters"]["kind"] for one in report["candidates"] if one["certified"]]
-    assert len(assumed) == len(certified) + (report["exposure"]["certified"] is not None)
+    exposed = [report["exposure"][name] for name in ("certified", "averaged")]
+    assert len(assumed) == len(certified) + sum(one is not None for one in exposed)
     assert bool(written) is bool(WRITTEN & set(certified))
     for path in places:
         assert read(report, path) == own

@@ -60,7 +60,7 @@ def verdict(text: str, name: str, seconds: float = SECONDS) -> str | None:
     from dsl import ThreatError, loads
     from planner import plan
     from threatplan.patience import WORD, GivenUp, within
-    from threatplan.render.numbers import exposed
+    from threatplan.render.numbers import exposed, right_text
 
     try:
         scenario = next((one for one in loads(text) if one.name == name), None)
@@ -72,5 +72,7 @@ def verdict(text: str, name: str, seconds: float = SECONDS) -> str | None:
     if isinstance(report, GivenUp):
         return f"**{WORD}** {report.why}"
     leaked = f"exposure {exposed(report.exposure, scenario.N)}"
+    if right := right_text(report.exposure, scenario.N):
+        leaked += f"; right {right}"
     bound = f"lower bound {report.lower_bound.queries:,}"
     return f"**{report.verdict}**: {report.why}\n\n{leaked}; {bound}\n\nassumes {'; '.join(report.assumes)}"

@@ -23,13 +23,13 @@ def render(report: Report, page: Page, attack: str | None = None) -> Iterator[st
 
 
 def chosen(report: Report, attack: str | None) -> Iterator[Candidate]:
-    """The candidate of that name; with no name the best one, or else the one that exposes most."""
+    """The candidate of that name; with no name the best one, or else those that expose most."""
     if attack is not None:
         yield from (one for one in report.candidates if one.attack == attack)
     elif report.best is not None:
         yield report.best
-    elif report.exposure.candidate is not None:
-        yield report.exposure.candidate
+    else:
+        yield from (one for one in (report.exposure.candidate, report.exposure.averaged) if one is not None)
 
 
 def _attack(candidate: Candidate, page: Page) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dsl.visible import visible
 from threatplan.patience import WORD
 from threatplan.render.chain import chosen
-from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of
+from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, right_text
 from threatplan.render.text import attack_row, ranked, reason_text
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ def _figures(report: Report) -> Iterator[str]:
     shown = report.exposure
     how = f" in {of(shown.queries, 'query')} by `{shown.attack}`" if shown.attack else ""
     yield f"- exposure: {exposed(shown, report.scenario.N)}{how}"
+    if right := right_text(shown, report.scenario.N):
+        yield f"- right: {right}"
     yield f"- ceiling: {ceiling_text(report)}"
     yield f"- assumes: {'; '.join(report.assumes)}"
     if guessed := guessed_text(report):

@@ -70,6 +70,18 @@ def exposed(shown: Exposure, total: int) -> str:
     return f"{whole(shown.labels)} of {of(total, 'label')} ({share(shown.fraction)})"
 
 
+def right_text(shown: Exposure, total: int) -> str | None:
+    """How many labels come out right beside those that are known; None: no more are than those."""
+    if shown.right is None or (shown.right == shown.labels and shown.corrected is None):
+        return None
+    text = f"{whole(shown.right)} of {of(total, 'label')} ({share(shown.right / total)})"
+    if shown.averaged is not None and shown.averaged.certified is not None:
+        text += f" in {of(shown.averaged.certified.queries, 'query')} by {shown.averaged.attack}, not known which"
+    if shown.corrected is None:
+        return text
+    return f"{text}, {whole(shown.corrected)} of the guess's mistakes corrected"
+
+
 def ceiling_text(report: Report) -> str:
     """What no attack exceeds within the budget."""
     from planner.ceiling import percent_above

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from threatplan.patience import WORD
-from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, rate, whole
+from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, rate, right_text, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 
@@ -76,6 +76,8 @@ def _figures(report: Report, page: Page) -> Iterator[str]:
     shown = report.exposure
     how = f" in {of(shown.queries, 'query')} by {shown.attack}" if shown.attack else ""
     yield from page.wrap(exposed(shown, report.scenario.N) + how, "  exposure     ")
+    if right := right_text(shown, report.scenario.N):
+        yield from page.wrap(right, "  right        ")
     yield from page.wrap(ceiling_text(report), "  ceiling      ")
     if report.lower_bound.by:
         bound = f"{of(report.lower_bound.queries, 'query')} for any attack ({report.lower_bound.by})"

@@ -51,9 +51,14 @@ class Dither(Thresholds):
         return Fraction(1, 2)
 
     @property
+    def outside(self) -> int:
+        """Labels that are measured: those of rows outside the offset."""
+        return min(self.labels, self.rows - self.offset_rows)
+
+    @property
     def block(self) -> int:
         """Labels of a block."""
-        return -(-(self.rows - self.offset_rows) // self.order)
+        return -(-self.outside // self.order)
 
 
 def derive(channel: Channel, data: reading.Data) -> Derived:
@@ -63,7 +68,8 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     p = Dither(**{**read(data, *own, "seed"), **own})
     if p.offset_rows >= p.rows or p.order > 2**64:
         raise Unreadable("offset rows or blocks beyond the labels")
-    asked = p.bits * (p.bootstrap + p.order * p.rounds + p.settle + 1 + max(p.offset_rows - 1, 0))
+    inside = min(p.labels - p.outside, max(p.offset_rows - 1, 0))  # the offset's labels: the last one is not asked
+    asked = p.bits * (p.bootstrap + p.order * p.rounds + p.settle + 1 + inside)
     claims = (
         *setting(channel, p),
         *with_offset(p),

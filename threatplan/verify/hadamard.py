@@ -45,7 +45,7 @@ def _always(channel: Channel, p: Spread, wrong: int) -> tuple[Claim, ...]:
         return score_error(channel, p) + abs(p.centre - channel.subtracted())
 
     def limit() -> Interval:
-        share = p.labels * (error() + row_deviation(p)) / gap(p)
+        share = p.rows * (error() + row_deviation(p)) / gap(p)
         return 4 * bits_of(p.classes) * share * share
 
     return (
@@ -64,7 +64,7 @@ def _by_chance(channel: Channel, p: Spread, wrong: int) -> tuple[Claim, ...]:
 
 def _too_many(channel: Channel, p: Spread, wrong: int) -> Interval:
     """Markov's bound; for Gaussian noise, whose orthogonal averages are independent, the binomial law's as well."""
-    threshold = gap(p) / (2 * p.labels) - fixed_error(channel, p)
+    threshold = gap(p) / (2 * p.rows) - fixed_error(channel, p)
     each = bits_of(p.classes) * of_mean(channel, p.order * p.repeats, threshold) / 2  # wrong on one side only
     markov = smaller(p.labels * each / (wrong + 1), ONE)
     share = Fraction(wrong + 1, p.labels)

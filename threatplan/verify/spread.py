@@ -22,7 +22,7 @@ from threatplan.verify.tails import of_mean
 LARGEST_CORE = 256  # of Paley's matrices
 ROUNDED = Fraction(1, 2**20)  # of delta: noise above what its own rounding is reckoned for
 BASE_CORE = 10  # of a base row's Conway-Guy set
-FIELDS = ("kind", "queries", "labels", "classes", "metric", "columns", "small", "order", "rounds", "base", "repeats",
+FIELDS = ("kind", "queries", "labels", "rows", "classes", "metric", "columns", "small", "order", "rounds", "base", "repeats",
           "centre", "tolerance", "seed")  # fmt: skip
 
 
@@ -52,6 +52,7 @@ class Spread:
 
     queries: int
     labels: int
+    rows: int
     classes: int
     metric: str
     columns: int
@@ -84,7 +85,8 @@ def read(data: reading.Data, *further: str) -> Spread:
     reading.only(data, *FIELDS, *further)
     reading.whole(data, "seed")
     numbers = {
-        name: reading.whole(data, name, 1) for name in ("queries", "labels", "order", "rounds", "base", "repeats")
+        name: reading.whole(data, name, 1)
+        for name in ("queries", "labels", "rows", "order", "rounds", "base", "repeats")
     }
     found = Spread(
         **numbers,
@@ -127,7 +129,7 @@ def fits(channel: Channel, p: Spread) -> tuple[tuple[str, bool], ...]:
         wide_floats(channel),
         ("noise that does not grow with the loss", channel.noise.name != "multiplicative"),
         ("averages of noise are never certain", not channel.random or channel.delta > 0),
-        ("all rows are used", p.labels == channel.N),
+        ("all rows are submitted", p.rows == channel.N),
         ("columns of a submission", p.columns == channel.columns),
         ("classes of a row", p.classes == channel.K),
         ("charges of the scorer's metric", p.metric == channel.metric),
@@ -150,7 +152,7 @@ def shape(channel: Channel, p: Spread) -> tuple[Claim, ...]:
     return (
         *score_fits(channel, p.queries, lambda: p.charges.heavy(p.small), ROUNDED),
         count("labels >= goal", p.labels, ">=", channel.target),
-        count("rows of a submission", p.labels, ">=", channel.N),
+        count("rows of a submission", p.rows, ">=", channel.N),
         carried(channel, used, "predictions"),
         count("capacity of a block >= labels of a block", butterfly_capacity(p.rounds, p.base), ">=", p.block),
         count("classes told apart >= K", p.classes, ">=", channel.K),
@@ -191,7 +193,7 @@ def row_deviation(p: Measures) -> Interval:
 def _failure(channel: Channel, p: Spread) -> Interval:
     """That a sum is off by half a gap, or that the attack refuses its own answer."""
     error = fixed_error(channel, p)
-    wrong = of_mean(channel, p.order * p.repeats, gap(p) / (2 * p.labels) - error)
+    wrong = of_mean(channel, p.order * p.repeats, gap(p) / (2 * p.rows) - error)
     return p.sums * wrong + alarm(channel, p)
 
 

@@ -129,7 +129,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     claims = (
         *setting(channel, p),
         *(with_offset(p) if p.offset_rows else _without_offset(p)),
-        count("labels asked one by one <= rows outside the offset", outside if p.whole else p.labels, "<=", outside),
+        count("labels asked one by one <= rows outside the offset", min(p.labels, outside), "<=", outside),
         count("queries >= (labels + bootstrap or verification) * bits of a class", p.queries, ">=", asked),
     )
     return Derived(p.labels, p.queries, p.classes, claims, adaptive=True, over=over, fits=fits(channel, p))

@@ -211,34 +211,79 @@ def _best_faults(entry: reading.Data, feasible: list[Any]) -> Iterator[str]:
 
 
 def exposure_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
-    """What is exposed is a certified attack on just these labels, within the budget."""
+    """What is exposed is a certified attack on just these labels within the budget, none of them wrong."""
     exposure = reading.record(entry, "exposure")
-    labels, certified = reading.field(exposure, "labels"), reading.field(exposure, "certified")
-    feasible = [one for one in reading.items(entry, "candidates") if one["status"] == "feasible"]
+    reading.only(exposure, "labels", "fraction", "queries", "attack", "certified", "right", "corrected", "averaged")
+    certified = reading.field(exposure, "certified")
+    feasible = [one["certified"] for one in reading.items(entry, "candidates") if one["status"] == "feasible"]
+    known = [sure_labels(one) for one in feasible if not reading.whole(reading.record(one, "promise"), "wrong")]
     if certified is None:
-        known = labels == 0 and channel.budget == 0
-        if (
-            feasible
-            or not (labels is None or known)
-            or exposure.get("queries") != 0
-            or exposure.get("attack") is not None
-        ):
-            yield "labels are exposed without a certificate, or a certificate exposes none"
-        if exposure.get("fraction") != (0.0 if known else None):
-            yield f"the fraction exposed is stated as {exposure.get('fraction')!r}"
-        return
+        yield from _nothing_known(exposure, channel, known)
+    else:
+        yield from _known_faults(exposure, channel, known)
+        yield from _attack_faults(entry, channel, reading.field(exposure, "attack"), certified)
+    yield from _right_faults(entry, channel, feasible)
+
+
+def _nothing_known(exposure: reading.Data, channel: Channel, known: list[int]) -> Iterator[str]:
+    """Nothing is exposed where nothing may be asked; otherwise it is not known."""
+    labels = reading.field(exposure, "labels")
+    nothing = labels == 0 and channel.budget == 0
+    if known or not (labels is None or nothing) or exposure.get("queries") != 0 or exposure.get("attack") is not None:
+        yield "labels are exposed without a certificate, or a certificate exposes none"
+    if exposure.get("fraction") != (0.0 if nothing else None):
+        yield f"the fraction exposed is stated as {exposure.get('fraction')!r}"
+
+
+def _known_faults(exposure: reading.Data, channel: Channel, known: list[int]) -> Iterator[str]:
+    """The figures are those of the certificate, which leaves no label wrong."""
+    certified = reading.record(exposure, "certified")
     found = sure_labels(certified)
-    if labels != found or reading.field(certified, "exposure") != found or found < 1:
-        yield f"{found} labels are certified to be exposed, stated as {labels!r}"
+    if reading.whole(reading.record(certified, "promise"), "wrong"):
+        yield "labels are called known of which some may be wrong"
+    if reading.field(exposure, "labels") != found or found < 1:
+        yield f"{found} labels are certified to be exposed, stated as {exposure['labels']!r}"
     if not printed(reading.field(exposure, "fraction"), real(Fraction(found, channel.N))):
         yield f"the fraction exposed is {found}/{channel.N}, stated as {exposure['fraction']!r}"
-    queries = reading.whole(certified, "queries")
-    if reading.whole(exposure, "queries") != queries or (channel.budget is not None and queries > channel.budget):
-        yield f"{queries} queries expose that, stated as {exposure['queries']}, allowed are {channel.budget}"
-    if exposure.get("attack") not in [one["attack"] for one in entry["candidates"]]:
-        yield f"no candidate is called {exposure.get('attack')!r}"
-    if any(sure_labels(one["certified"]) > found for one in feasible):
+    if reading.whole(exposure, "queries") != reading.whole(certified, "queries"):
+        yield f"{certified['queries']} queries expose that, stated as {exposure['queries']}"
+    if any(one > found for one in known):
         yield "a feasible attack exposes more"
+
+
+def _attack_faults(entry: reading.Data, channel: Channel, attack: Any, certified: reading.Data) -> Iterator[str]:
+    """An attack of the catalogue, within the budget, with a certificate for as many labels as it leaves right."""
+    found, queries = sure_labels(certified), reading.whole(certified, "queries")
+    if reading.field(certified, "exposure") != found:
+        yield f"{found} labels are certified to be right, stated as {certified['exposure']!r}"
+    if channel.budget is not None and queries > channel.budget:
+        yield f"{queries} queries expose that, allowed are {channel.budget}"
+    if attack not in [one["attack"] for one in entry["candidates"]]:
+        yield f"no candidate is called {attack!r}"
     # It was certified for the scenario's own goal, or for as many labels as it exposes: its promise is the same.
     goals = [goal for goal in (channel.target, found) if goal <= found]
     yield from min((list(certificate.faults(replace(channel, target=goal), certified)) for goal in goals), key=len)
+
+
+def _right_faults(entry: reading.Data, channel: Channel, feasible: list[Any]) -> Iterator[str]:
+    """Labels right in the end: those known, those of the guess, or those that an attack leaves right without saying which."""
+    exposure = reading.record(entry, "exposure")
+    guessed = channel.N - channel.radius if secret.informed(channel) else None
+    averaged, left = reading.field(exposure, "averaged"), None
+    if averaged is not None:
+        held = reading.record(exposure, "averaged")
+        reading.only(held, "attack", "certified")
+        certified = reading.record(held, "certified")
+        left = sure_labels(certified)
+        yield from _attack_faults(entry, channel, reading.field(held, "attack"), certified)
+        if left <= max(reading.field(exposure, "labels") or 0, guessed or 0):
+            yield "an attack is named that leaves no more labels right than are known or guessed"
+    found = [one for one in (reading.field(exposure, "labels"), guessed, left) if one is not None]
+    right = max(found, default=None)
+    if reading.field(exposure, "right") != right:
+        yield f"{right} labels are right in the end, stated as {exposure['right']!r}"
+    if any(sure_labels(one) > (right or 0) for one in feasible):
+        yield "a feasible attack leaves more labels right"
+    corrected = None if guessed is None or right is None else right - guessed
+    if reading.field(exposure, "corrected") != corrected:
+        yield f"{corrected} labels of the guess are corrected, stated as {exposure['corrected']!r}"

@@ -88,7 +88,8 @@ class Views(Vertical):
         """The selected attack; where that has no certificate, the best one or what the budget exposes most by."""
         chosen = self.selected()
         if self._view and (chosen is None or chosen.certified is None):
-            chosen = self._view.report.best or self._view.report.exposure.candidate
+            exposure = self._view.report.exposure
+            chosen = self._view.report.best or exposure.candidate or exposure.averaged
         return chosen
 
     # -- running -------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def _settling_margin(p: DitheredSpread) -> Inequality:
 
 
 def _query_count(p: DitheredSpread) -> Inequality:
-    asked = p.bits * (p.bootstrap + p.order * p.rounds + p.settle + 1 + max(p.offset_rows - 1, 0))
+    asked = p.bits * (p.bootstrap + p.order * p.rounds + p.settle + 1 + p.own)
     name = "queries >= (bootstrap + order * rounds + settling + verification + offset's own) * bits of a class"
     return compare(name, lambda: ball(p.queries), ">=", lambda: ball(asked))
 

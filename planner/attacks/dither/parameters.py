@@ -20,7 +20,7 @@ class DitheredSpread(Thresholds):
 
     Labels outside the offset rows form `order` blocks; query (tau, t) weighs block b by H[tau, b] times row t of
     the butterfly. `settle` is the number of comparisons within which all doubtful sums are settled, with the
-    promised probability.
+    promised probability. Where fewer labels are asked for, the other rows are idle.
     """
 
     kind = "dithered_spread"
@@ -40,9 +40,19 @@ class DitheredSpread(Thresholds):
         return HALF
 
     @property
+    def measured(self) -> int:
+        """Labels that are measured: those of the first rows, none of which belongs to the offset."""
+        return min(self.labels, self.rows - self.offset_rows)
+
+    @property
+    def own(self) -> int:
+        """Queries for the offset's own labels, where they are asked for: the last one follows from their count."""
+        return min(self.labels - self.measured, max(self.offset_rows - 1, 0))
+
+    @property
     def block(self) -> int:
         """Labels a block."""
-        return -(-(self.rows - self.offset_rows) // self.order)
+        return -(-self.measured // self.order)
 
     @property
     def gap(self) -> float:

@@ -34,12 +34,12 @@ class DitherAttack(Adaptive):
         self.parameters = parameters
 
     def recover(self, score: ScoreFunction) -> Labels:
-        """Every label; `parameters.queries` queries suffice with the promised probability."""
+        """The labels that are asked for; `parameters.queries` queries suffice with the promised probability."""
         return bit_by_bit(self.parameters, lambda bit: self._bits(Comparator(self.parameters, score, bit), bit))
 
     def _bits(self, comparator: Comparator, bit: int) -> NDArray[Any]:
         p = self.parameters
-        rows, offset_rows = np.split(np.arange(p.rows), [p.rows - p.offset_rows])
+        rows, idle, offset_rows = np.split(np.arange(p.rows), [p.measured, p.rows - p.offset_rows])
         offset = bootstrap(comparator, offset_rows)
         blocks = Blocks(p, len(rows), comparator.sides)
         measured = self._measure(comparator, blocks, offset, np.random.default_rng([p.seed, bit]))
@@ -47,8 +47,10 @@ class DitherAttack(Adaptive):
         settle(sums, p.doubt_step)
         labels = self._decode(sums, rows)
         self._require_explained(blocks, measured, labels)
-        own = offset_labels(comparator, rows, labels, offset)
-        return np.concatenate([labels, own])
+        own, further = np.zeros_like(offset_rows), p.labels - p.measured
+        if further:
+            own = offset_labels(comparator, rows, labels, offset, further)
+        return np.concatenate([labels, np.zeros_like(idle), own])
 
     def _measure(
         self, comparator: Comparator, blocks: Blocks, offset: Offset, coins: np.random.Generator
@@ -56,6 +58,7 @@ class DitherAttack(Adaptive):
         """Each query's weighted sum in gaps, (order, rounds), with its uniform error."""
         p = self.parameters
         levels = blocks.levels(blocks.values, p.gap)
+        idle = (p.rows - p.offset_rows - blocks.count) * p.even_charge
         measured = np.zeros((p.order, p.rounds))
         for tau in range(p.order):
             signs = row(p.order, tau)
@@ -63,7 +66,7 @@ class DitherAttack(Adaptive):
                 codes = blocks.codes(blocks.entries(t, signs), blocks.values)
                 dither = comparator.least(offset) + coins.random() * float(p.cell)
                 shown, shift = comparator.ask(levels, codes, offset, dither)
-                charge = blocks.charge(levels, codes) + shift - p.centre(shown)
+                charge = blocks.charge(levels, codes) + idle + shift - p.centre(shown)
                 measured[tau, t] = charge / p.gap
         return measured
 

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable
+from dataclasses import fields, replace
 from fractions import Fraction
-from math import erfc, inf, log, sqrt
+from functools import lru_cache
+from math import inf
 
 from planner.attacks.attack import Attack
 from planner.attacks.dither.parameters import HALF, DitheredSpread
-from planner.attacks.spread.parameters import base_set
-from planner.attacks.theorem import Proposal, Theorem
-from planner.attacks.threshold.parameters import SETTLING_REACH, Thresholds
+from planner.attacks.dither.shapes import Shape, ladder, shapes
+from planner.attacks.theorem import Proposal, Theorem, unasked
+from planner.attacks.threshold.parameters import Thresholds
 from planner.attacks.threshold.setting import rounding_refusals, shared_setting
 from planner.attacks.threshold.theorem import most_queries, no_offset, offsets
 from planner.channel.channel import Channel
-from planner.designs.hadamard import orders
-from planner.designs.popcounts import fewest_queries, popcount_sum
 from planner.model import Refusal
 from planner.numerics.reals import ball
-from planner.numerics.search import first_between
+from planner.numerics.search import first_between, largest
 
-LARGEST_BASE = 6  # labels in a butterfly's base row; more never won
 TRIED = 4  # shapes whose settling is bounded rigorously
-MOST_SLACK = 0.01  # gaps by which the grid of predictions may move a sum
 SEED = 1
 
 
@@ -46,7 +43,6 @@ class Dither(Theorem[DitheredSpread]):
         "adaptive queries",
         "N q > W/2",
     )
-    partial = False
 
     def propose(self, channel: Channel) -> Proposal[DitheredSpread] | tuple[Refusal, ...]:
         """The shape with the fewest queries that suffice with probability 1 - delta."""
@@ -65,7 +61,7 @@ class Dither(Theorem[DitheredSpread]):
         best = best_spread(channel, setting)
         if best is None:
             return (self.refuse(channel, "confidence", "a shape that settles in time", "none found"),)
-        return _cost(channel, best)
+        return _cost(channel, best, lambda queries: most_labels(channel, setting, queries))
 
     def deciding(self, channel: Channel) -> str:
         """Rounding is no error here: what comes before it is."""
@@ -83,17 +79,17 @@ def steady_share(channel: Channel) -> float:
     return float(channel.delta) / channel.rows
 
 
-@dataclass(frozen=True)
-class Shape:
-    """Order of the Hadamard matrix, rounds and base of the butterfly, and about how many queries they take."""
-
-    base: int
-    order: int
-    rounds: int
-    expected: float
-
-
 def best_spread(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
+    """The fewest queries that recover as many labels as are wanted."""
+    whole = _all_labels(unasked(channel), setting)
+    if channel.wanted == channel.rows:
+        return whole
+    found = (some_labels(channel, setting), whole and without_offset(whole, channel.wanted))
+    return min((one for one in found if one), key=lambda one: one.queries, default=None)
+
+
+@lru_cache(maxsize=4)
+def _all_labels(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
     """The best of the shapes that look best."""
     best: DitheredSpread | None = None
     for shape in sorted(shapes(channel, setting), key=_expected)[:TRIED]:
@@ -105,63 +101,6 @@ def _expected(shape: Shape) -> float:
     return shape.expected
 
 
-def shapes(channel: Channel, setting: Thresholds) -> Iterator[Shape]:
-    """Shapes whose averaged error has a standard deviation between 0.06 and 0.3 gaps."""
-    labels = setting.rows - setting.offset_rows
-    for base in range(1, LARGEST_BASE + 1):
-        if not steady_levels(setting, base):
-            continue
-        spread = float(setting.cell) * base_set(base).maximum / setting.reach
-        least, most = int(spread**2 / (12 * 0.3**2)), int(spread**2 / (12 * 0.06**2)) + 2
-        for order in orders(max(1, least), min(most, 2 * labels)):
-            block = -(-labels // order)
-            rounds = fewest_queries(block, lambda r, n0=base: n0 * r + popcount_sum(r))  # type: ignore[misc]
-            if not settles(setting, base, rounds):
-                continue
-            yield Shape(base, order, rounds, estimate(order, rounds, spread, float(channel.delta) / setting.bits))
-
-
-def settles(setting: Thresholds, base: int, rounds: int) -> bool:
-    """Whether comparisons of many sums bear the error: their gap is the less the more queries a block takes."""
-    gap = min(setting.reach, SETTLING_REACH) / (rounds * base_set(base).maximum)
-    return gap / 2 > setting.tolerance
-
-
-def steady_levels(setting: Thresholds, base: int) -> bool:
-    """Whether predictions for all entries lie well on the grid near 1, where one column has to put them."""
-    amplitude = base_set(base).maximum
-    gap = setting.reach / amplitude
-    off = setting.scored_by.steady_multiple(setting.columns, gap * (amplitude - 1))
-    return setting.rows * off < MOST_SLACK * gap
-
-
-def estimate(order: int, rounds: int, spread: float, delta: float) -> float:
-    """About the certified number of queries, with normal errors and Bernstein's or Cantelli's inequality."""
-    M, variance = order * rounds, spread**2 / (12 * order)
-    if M * erfc(1 / sqrt(2 * variance)) > delta:
-        return inf
-    mean, square = _normal_moments(M, variance)
-    most = 12 * order * variance * 4  # about rho times the largest mean square of a round
-    needed = log(1.3 / delta)
-    bernstein = sqrt(2 * M * square * needed) + most * needed / 3
-    return M + M * mean + min(bernstein, sqrt(M * square / delta))
-
-
-def _normal_moments(M: int, variance: float) -> tuple[float, float]:
-    """Mean and mean square of a sum's settling cost."""
-    eta, depth = variance * log(2), M.bit_length()
-    deepest = min(int(0.5 / eta), depth)
-    mean, square, height = 2.0**-deepest, 4.0**-deepest, 2.0**-deepest
-    steps = [(0.5 - i * eta, 2.0**-i) for i in range(deepest, 0, -1)]
-    steps += [(0.5 + i * eta, 1.0) for i in range(1, deepest + 1)]
-    for at, rise in steps:
-        chance = erfc(at / sqrt(2 * variance))
-        mean += rise * chance
-        square += rise * (2 * height + rise) * chance
-        height += rise
-    return mean, square
-
-
 def spread_of(
     channel: Channel, setting: Thresholds, shape: Shape, best: DitheredSpread | None = None
 ) -> DitheredSpread | None:
@@ -171,15 +110,7 @@ def spread_of(
     from planner.attacks.dither.certify import jumps, left_to_coins, moved  # few channels are so coarse
     from planner.attacks.dither.settling import Settling
 
-    shared = {each.name: getattr(setting, each.name) for each in fields(Thresholds)}
-    bare = DitheredSpread(
-        order=shape.order,
-        rounds=shape.rounds,
-        base=shape.base,
-        settle=0,
-        seed=SEED,
-        **{**shared, "queries": most_queries(channel)},
-    )
+    bare = replace(_bare(setting, shape.base, shape.order, shape.rounds), queries=most_queries(channel))
     settling = Settling(bare, moved(bare))
     spare = ball(left_to_coins(channel, bare)) / bare.bits - jumps(channel, bare)
     spare -= settling.sums * settling.exceeds(Fraction(1))
@@ -193,7 +124,48 @@ def spread_of(
     return replace(bare, settle=settle, queries=bare.bits * (fixed + settle))
 
 
-def _cost(channel: Channel, parameters: DitheredSpread) -> Proposal[DitheredSpread]:
+# -- some of the labels -------------------------------------------------------------------------------
+
+
+def some_labels(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
+    """Of the rungs that hold as many labels as are wanted the one with the fewest queries."""
+    outside = setting.rows - setting.offset_rows
+    found = ((rung, rung.rounds(min(channel.wanted, outside))) for rung in ladder(channel, setting))
+    rung, rounds = min(found, key=lambda one: one[0].asked(one[1]), default=(None, 0))
+    if rung is None or rung.asked(rounds) == inf:
+        return None
+    labels = max(channel.wanted, min(rung.labels(rounds), outside))
+    p = replace(_bare(setting, rung.base, rung.order, rounds), labels=labels, settle=int(rung.settle(rounds)))
+    return replace(p, queries=p.bits * (p.bootstrap + int(rung.asked(rounds)) + 1 + p.own))
+
+
+def most_labels(channel: Channel, setting: Thresholds, queries: int) -> int:
+    """How many labels the rungs hold within so many queries, and a label of the offset for each query that is left."""
+    room, outside = queries // setting.bits - setting.bootstrap - 1, setting.rows - setting.offset_rows
+    whole = _all_labels(unasked(channel), setting)
+    spare = (queries - without_offset(whole, 1).queries) // setting.bits if whole else -1
+    most = outside + min(spare, setting.offset_rows - 1) if spare >= 0 else 0
+    for rung in ladder(channel, setting):
+        enough = rung.rounds(outside)
+        rounds = largest(lambda r, rung=rung: rung.asked(r) <= room, min(enough, room // rung.order))  # type: ignore[misc]
+        left = room - rung.asked(rounds) if rounds == enough else 0
+        most = max(most, min(rung.labels(rounds), outside) + int(min(left, setting.offset_rows - 1)) if rounds else 0)
+    return most
+
+
+def without_offset(whole: DitheredSpread, wanted: int) -> DitheredSpread:
+    """The attack on all labels without those labels of the offset that are not wanted."""
+    fewer = replace(whole, labels=max(wanted, whole.rows - whole.offset_rows))
+    return replace(fewer, queries=whole.queries - whole.bits * (whole.own - fewer.own))
+
+
+def _bare(setting: Thresholds, base: int, order: int, rounds: int) -> DitheredSpread:
+    """All labels, and nothing settled yet."""
+    shared = {each.name: getattr(setting, each.name) for each in fields(Thresholds)}
+    return DitheredSpread(order=order, rounds=rounds, base=base, settle=0, seed=SEED, **shared)
+
+
+def _cost(channel: Channel, parameters: DitheredSpread, within: Callable[[int], int]) -> Proposal[DitheredSpread]:
     return Proposal(
         parameters,
         Fraction(parameters.labels, parameters.queries),
@@ -201,5 +173,5 @@ def _cost(channel: Channel, parameters: DitheredSpread) -> Proposal[DitheredSpre
         prediction_bits=parameters.small.denominator.bit_length(),
         operations=4 * channel.rows * parameters.queries,
         memory=16 * channel.rows * channel.columns + 8 * parameters.block * parameters.rounds,
-        within=lambda queries: parameters.labels if queries >= parameters.queries else 0,
+        within=within,
     )

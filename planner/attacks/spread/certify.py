@@ -71,7 +71,7 @@ def _bounded(channel: Channel, p: HadamardMean) -> tuple[Inequality, ...]:
 def wrong_limit(channel: Channel, p: Spread) -> arb:
     """4 (E/W)^2, for each bit of a class."""
     row = p.scored_by.level_deviation(p.columns, p.small, base_set(p.base).maximum)
-    error = p.labels * (centred_error(channel, p) + row)
+    error = p.rows * (centred_error(channel, p) + row)
     return 4 * p.bits * (error / gap(p)) ** 2
 
 
@@ -92,7 +92,7 @@ def _shape(channel: Channel, p: Spread) -> tuple[Inequality, ...]:
     return (
         *score_fits(channel, p.queries, lambda: p.scored_by.heavy(p.small), ROUNDED_SHARE),
         compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.wanted)),
-        compare("rows of a submission", lambda: ball(p.labels), ">=", lambda: ball(channel.rows)),
+        compare("rows of a submission", lambda: ball(p.rows), ">=", lambda: ball(channel.rows)),
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
         compare("capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block)),
         compare("classes told apart >= K", lambda: ball(p.classes), ">=", lambda: ball(channel.classes)),
@@ -146,7 +146,7 @@ def left_to_means(channel: Channel) -> arb:
 def failure(channel: Channel, p: Spread) -> arb:
     """That some sum of some block is off by half a gap, or that the attack refuses its own answer."""
     error = fixed_error(channel, p)
-    wrong = channel.law.tail_of_mean(p.order * p.repeats, gap(p) / (2 * p.labels) - error)
+    wrong = channel.law.tail_of_mean(p.order * p.repeats, gap(p) / (2 * p.rows) - error)
     return p.sums * (wrong + channel.law.tail_of_mean(p.repeats, ball(p.tolerance) - error))
 
 
@@ -157,15 +157,24 @@ def alarm(channel: Channel, p: Spread) -> arb:
 
 
 def too_many_wrong(channel: Channel, p: HadamardMean) -> arb:
-    """That more than `wrong` labels come out wrong: Markov, and for Gaussian noise the binomial law's Chernoff bound.
+    """That more than `wrong` labels come out wrong."""
+    return more_wrong(channel, p.labels, p.wrong, wrong_chance(channel, p))
 
-    A bit goes wrong on one side only, and orthogonal averages of Gaussian noise are independent.
+
+def wrong_chance(channel: Channel, p: Spread) -> arb:
+    """That one label comes out wrong: each of its bits goes wrong on one side only."""
+    threshold = gap(p) / (2 * p.rows) - fixed_error(channel, p)
+    return p.bits * channel.law.tail_of_mean(p.order * p.repeats, threshold) / 2
+
+
+def more_wrong(channel: Channel, labels: int, wrong: int, each: arb) -> arb:
+    """That more than `wrong` of the labels are wrong, each with this chance: Markov, or the binomial law's Chernoff bound.
+
+    Orthogonal averages of Gaussian noise are independent.
     """
-    threshold = gap(p) / (2 * p.labels) - fixed_error(channel, p)
-    each = p.bits * channel.law.tail_of_mean(p.order * p.repeats, threshold) / 2
-    bound = (p.labels * each / (p.wrong + 1)).min(arb(1))
-    share = ball(Fraction(p.wrong + 1, p.labels))
+    bound = (labels * each / (wrong + 1)).min(arb(1))
+    share = ball(Fraction(wrong + 1, labels))
     if not channel.law.normal or not (0 < each < share < 1):
         return bound
     divergence = share * (share / each).log() + (1 - share) * ((1 - share) / (1 - each)).log()
-    return bound.min((-p.labels * divergence).exp())
+    return bound.min((-labels * divergence).exp())

@@ -38,4 +38,4 @@ class HadamardPass(Pass):
 
     def allowed(self) -> float:
         """The tolerance, and what wrong labels add."""
-        return super().allowed() + self.wrong * self.parameters.gap / self.parameters.labels
+        return super().allowed() + self.wrong * self.parameters.gap / self.parameters.rows

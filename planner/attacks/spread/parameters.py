@@ -26,10 +26,12 @@ class Spread(Parameters):
     """S: query (tau, t) weighs block b by H[tau, b] times row t of a butterfly; H where a block is one label.
 
     More than two classes are asked bit by bit of their number. Each query is asked `repeats` times. `centre` is
-    subtracted from every score, and no score may then be off by more than `tolerance`.
+    subtracted from every score, and no score may then be off by more than `tolerance`. Rows beyond the labels are idle: an
+    even prediction says nothing about theirs.
     """
 
     kind = "spread"
+    rows: int  # of a submission; labels of the first ones are recovered
     classes: int
     metric: str
     columns: int
@@ -54,9 +56,9 @@ class Spread(Parameters):
 
     @property
     def fixes(self) -> dict[str, str]:
-        """Every row takes part in every query."""
+        """Every row is charged in every query, be it asked or idle."""
         return {
-            "N": f"{self.labels}",
+            "N": f"{self.rows}",
             "K": f"{self.classes}",
             "metric": self.metric,
             "columns": f"{self.columns}",
@@ -68,18 +70,13 @@ class Spread(Parameters):
         return (*AVERAGING, RANDOM_NOISE)
 
     @property
-    def rows(self) -> int:
-        """Of a submission: every label takes part."""
-        return self.labels
-
-    @property
     def block(self) -> int:
         """Labels a block."""
         return -(-self.labels // self.order)
 
     @property
     def bits(self) -> int:
-        """Passes over all labels: one for each bit of a class."""
+        """Passes over the labels: one for each bit of a class."""
         return bits_of(self.classes)
 
     @property

@@ -1,4 +1,4 @@
-"""S, the spread butterfly: every label in every query, and every sum averaged over a Hadamard matrix of blocks."""
+"""S, the spread butterfly: every label asked for in every query, every sum averaged over a Hadamard matrix of blocks."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class SpreadAttack(Listed):
         if int(beyond.sum()) > self.wrong:
             raise InconsistentScores("the bits spell a class that does not exist: more noise than was promised")
         labels[beyond] = p.classes - 1  # one of the labels that may come out wrong
-        return labels
+        return np.append(labels, np.full(p.rows - p.labels, -1))
 
 
 class Pass:
@@ -70,11 +70,12 @@ class Pass:
         self.place = coins.permutation(p.labels)  # the column of each label
         self.turned = coins.integers(0, 2, p.labels)  # columns that hold 1 - label
         self.levels = self.blocks.levels(self.blocks.values, p.gap)
+        self.even = int(np.searchsorted(self.blocks.values, 0))  # the level of an idle row
 
     def queries(self) -> Iterator[Query]:
         """The submissions, repeats included."""
         for _, _, codes in self._codes():
-            rows = Rows(self.levels, codes[self.place], self.sides)
+            rows = Rows(self.levels, self._with_idle(codes[self.place]), self.sides)
             submission = rows.submission(self.parameters.columns)
             for _ in range(self.parameters.repeats):
                 yield submission
@@ -86,6 +87,10 @@ class Pass:
             for tau in range(self.parameters.order):
                 entries = self.blocks.entries(t, row(self.parameters.order, tau)).reshape(-1)
                 yield tau, t, np.searchsorted(self.blocks.values, entries[: self.parameters.labels] * sign)
+
+    def _with_idle(self, codes: NDArray[Any]) -> NDArray[Any]:
+        """Levels of all rows of a submission: those beyond the labels are even."""
+        return np.append(codes, np.full(self.parameters.rows - len(codes), self.even))
 
     def decode(self, means: NDArray[Any]) -> Labels:
         """The bit of every label."""
@@ -99,8 +104,9 @@ class Pass:
         """The weighted sums of columns in gaps, with their errors, (order, rounds)."""
         p = self.parameters
         measured = np.zeros((p.order, p.rounds))
+        idle = (p.rows - p.labels) * self.levels[self.even].zero
         for mean, (tau, t, codes) in zip(means, self._codes(), strict=True):
-            measured[tau, t] = (self.blocks.charge(self.levels, codes) - p.labels * mean) / p.gap
+            measured[tau, t] = (self.blocks.charge(self.levels, codes) + idle - p.rows * mean) / p.gap
         # a turned column x = 1 - label enters with the opposite sign, and its entry is added once
         restored: NDArray[Any] = measured + transform(self.blocks.sums(self.turned))
         return restored
@@ -123,5 +129,5 @@ class Pass:
     def _require_explained(self, measured: NDArray[Any], columns: NDArray[Any]) -> None:
         p = self.parameters
         error = float(np.abs(measured - transform(self.blocks.sums(columns))).max()) * p.gap
-        if error > p.labels * self.allowed() + self.blocks.deviation(p.gap):
-            raise InconsistentScores(f"a score is off by {error / p.labels:.3g}: more noise than was promised")
+        if error > p.rows * self.allowed() + self.blocks.deviation(p.gap):
+            raise InconsistentScores(f"a score is off by {error / p.rows:.3g}: more noise than was promised")

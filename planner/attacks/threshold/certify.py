@@ -49,8 +49,8 @@ def _query_count(p: Thresholds) -> Inequality:
 
 
 def _outside(p: Thresholds) -> Inequality:
-    """Labels are asked of rows outside the offset; its own labels come last, and only together."""
-    asked = p.rows - p.offset_rows if p.whole else p.labels
+    """Labels are asked of rows outside the offset; its own come last, when those make an offset in turn."""
+    asked = min(p.labels, p.rows - p.offset_rows)
     return compare(
         "labels asked one by one <= rows outside the offset",
         lambda: ball(asked),

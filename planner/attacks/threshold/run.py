@@ -32,7 +32,7 @@ class ThresholdAttack(Adaptive):
         p = self.parameters
         labels = np.zeros(p.rows, dtype=np.int64)
         outside, offset_rows = np.split(np.arange(p.rows), [p.rows - p.offset_rows])
-        asked = outside if p.whole else outside[: p.labels]
+        asked = outside[: p.labels]
         offset = bootstrap(comparator, offset_rows) if p.offset_rows else None
         labels[asked] = compare_each(comparator, asked, offset)
         if offset:
@@ -41,8 +41,8 @@ class ThresholdAttack(Adaptive):
             right = all_right_directly(comparator, labels) if p.whole else True  # each score was explained by itself
         if not right:
             raise InconsistentScores("the labels found do not explain the verifying score: is there noise?")
-        if offset and p.whole:
-            labels[offset_rows] = offset_labels(comparator, asked, labels[asked], offset)
+        if offset and p.labels > len(asked):
+            labels[offset_rows] = offset_labels(comparator, asked, labels[asked], offset, p.labels - len(asked))
         return labels
 
 
@@ -140,10 +140,18 @@ def all_right_directly(comparator: Comparator, labels: NDArray[Any]) -> bool:
     return shown <= 0 and comparator.explains((p.rows - ones) * levels[0].zero + ones * levels[1].one, shown)
 
 
-def offset_labels(comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset) -> NDArray[Any]:
-    """The offset's own labels, once those of other `rows` are known and can make up an offset in turn."""
+def offset_labels(
+    comparator: Comparator, rows: NDArray[Any], labels: NDArray[Any], offset: Offset, wanted: int | None = None
+) -> NDArray[Any]:
+    """The offset's own labels, once those of other `rows` are known and can make up an offset in turn.
+
+    The first `wanted` of them are asked one by one; the last one of all follows from how many ones there are. None: all.
+    """
     needed = known_rows_needed(comparator.setting)
     known = Offset.known(rows[:needed], labels[:needed])
+    if wanted is not None and wanted < len(offset.rows):
+        some = compare_each(comparator, offset.rows[:wanted], known)
+        return np.append(some, np.zeros(len(offset.rows) - wanted, dtype=np.int64))
     found = compare_each(comparator, offset.rows[:-1], known)
     last = offset.ones - int(found.sum())
     if last not in (0, 1):

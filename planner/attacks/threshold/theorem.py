@@ -154,8 +154,8 @@ def fewest_offsets(bare: Thresholds) -> Thresholds | None:
 
 
 def some_labels(setting: Thresholds, wanted: int) -> Thresholds:
-    """The same comparisons for no more labels than are wanted, where these do not reach into the offset."""
-    if wanted > setting.rows - setting.offset_rows or wanted == setting.rows:
+    """The same comparisons for no more labels than are wanted."""
+    if wanted == setting.rows:
         return setting
     fewer = replace(setting, labels=wanted)
     return replace(fewer, queries=fewer.asked)
