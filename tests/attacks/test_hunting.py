@@ -17,7 +17,7 @@ from dsl.scenario import Bounded
 from planner import plan
 from planner.attacks.attack import InconsistentScores, WorseGuess
 from planner.attacks.hunting.parameters import group_bits, most_tests
-from planner.attacks.hunting.run import hunt
+from planner.attacks.hunting.run import correct, hunt
 from planner.attacks.parameters import parameters_from_json
 from planner.attacks.promise import NOISE, NOTHING
 from planner.catalogue import BY_ID
@@ -190,6 +190,35 @@ def test_more_noise_is_noticed():
     for _ in range(5):
         with pytest.raises(InconsistentScores):
             attack.knowing(labels).recover(Leaderboard(labels, 1, noise=lambda: coins.normal(0, 0.1)))
+
+
+def test_a_score_that_no_labels_explain_is_noticed():
+    """Three units too high, any one of them: where a wrong label shows anyway, only what it shows exactly tells."""
+    _, attack = certified(guessing(60, 0, 3, columns=2))
+    labels = np.random.default_rng(4).integers(0, 2, 60)
+    guess = labels.copy()
+    guess[[3, 30, 59]] = 1 - guess[[3, 30, 59]]
+    honest = Leaderboard(labels, 0)
+    assert np.array_equal(attack.knowing(guess).recover(honest), labels)
+    for lie in range(1, honest.asked + 1):
+        board = Leaderboard(labels, 0)
+        with pytest.raises(InconsistentScores):
+            attack.knowing(guess).recover(lambda u, board=board, lie=lie: board(u) + 3 * (board.asked == lie))
+
+
+def test_the_offset_s_labels_must_add_up_to_its_count(monkeypatch):
+    """A hunt that misses one of the offset's rows contradicts the bootstrap."""
+    _, attack = certified(guessing(600, 0, 2, columns=2))
+    labels = np.random.default_rng(6).integers(0, 2, 600)
+
+    def careless(comparator, found, rows, offset, most):
+        right = correct(comparator, found, rows, offset, most)
+        found[rows[-1]] = 1 - found[rows[-1]] if rows[-1] == 599 else found[rows[-1]]
+        return right
+
+    monkeypatch.setattr("planner.attacks.hunting.run.correct", careless)
+    with pytest.raises(InconsistentScores, match="add up"):
+        attack.knowing(labels).recover(Leaderboard(labels, 0))
 
 
 # -- plans -------------------------------------------------------------------------------------------------
