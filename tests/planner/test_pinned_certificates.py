@@ -36,11 +36,17 @@ from dsl.scenario import (
     Uniform,
 )
 from planner.attacks.block.certify import block_loss, smallest_gap
-from planner.attacks.block.parameters import GeometricOdds
+from planner.attacks.block.certify import prove as prove_block
+from planner.attacks.block.parameters import GeometricOdds, ListedBlock
 from planner.attacks.design.certify import spread_error
 from planner.attacks.design.parameters import DesignStages
+from planner.attacks.digits.certify import prove as prove_digits
 from planner.attacks.digits.certify import smallest_step
+from planner.attacks.digits.parameters import DigitBlock
 from planner.attacks.dither.parameters import DitheredSpread
+from planner.attacks.dither.settling import Settling
+from planner.attacks.growing.certify import prove as prove_growing
+from planner.attacks.growing.parameters import GrowingBlocks
 from planner.attacks.inequalities import score_fits, stays_finite, widening
 from planner.attacks.primes.parameters import PrimePowers
 from planner.attacks.primes.run import PrimeAttack, _finer_than_floats, _rounded, _valuation
@@ -379,6 +385,41 @@ def test_how_far_dithered_sums_are_moved():
     tiny = replace(p, error=Fraction(0), columns=2)
     own = 30 * ((1 + weight) * (mp.mpf(2) ** -50 + mp.mpf(2) ** -44) + 20 * mp.log(2) * mp.mpf(2) ** -48)
     assert near(dither.moved(tiny), own + 6 * mp.mpf(2) ** -50)
+
+
+def test_every_bit_of_a_class_may_take_more_queries():
+    fields = (Fraction(1, 10), False, Fraction(1, 2**20), 6, Fraction(1, 2**10), Fraction(1, 10**9), 4, 3, 2, 9, 1)
+    p = DitheredSpread(500, 30, 30, 5, "log_loss", 5, *fields)
+    settling = Settling(p, dither.moved(p))
+    once = dither.jumps(p) + 12 * settling.exceeds(Fraction(1)) + settling.probability_above(p.settle)
+    assert 0 < float(once) < 10
+    assert near(dither.failure(p), 3 * once)
+
+
+def unmet(proof):
+    """How many inequalities of a proof do not hold."""
+    return sum(not one.holds for one in proof.inequalities)
+
+
+QUIET = {"phi": Arbitrary(), "noise": Bounded(Real.of(Fraction(1, 1000)))}
+TWO = (Fraction(1, 4), Fraction(1, 20))
+
+
+@pytest.mark.parametrize(("labels", "failing"), [(6, 0), (7, 1)])
+def test_a_block_has_room_for_as_many_labels_as_rows_in_all_its_queries(labels, failing):
+    assert unmet(prove_block(a_channel(**QUIET), ListedBlock(3, labels, TWO))) == failing
+
+
+@pytest.mark.parametrize(("known", "failing"), [(2, 0), (3, 1)])
+def test_a_phase_knows_no_more_labels_than_were_recovered_before_it(known, failing):
+    phases = ((0, 2, (Fraction(1, 4),)), (known, 1, (Fraction(1, 4),)))
+    assert unmet(prove_growing(a_channel(**QUIET), GrowingBlocks(3, 3, Fraction(1, 2**20), phases))) == failing
+
+
+@pytest.mark.parametrize(("off", "failing"), [(Fraction(0), 0), (Fraction(1, 2**20), 1)])
+def test_rows_of_digits_sum_to_1(off, failing):
+    rows = ((Fraction(7, 8), Fraction(3, 32), Fraction(1, 32) + off),)
+    assert unmet(prove_digits(a_channel(K=3, columns=3), DigitBlock(20, 20, rows))) == failing
 
 
 def test_listed_queries_are_at_least_one():
