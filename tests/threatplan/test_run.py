@@ -31,7 +31,7 @@ def test_run_has_nothing_to_run(shell: Shell) -> None:
 
 
 def test_run_beyond_the_budget_is_an_offer(shell: Shell) -> None:
-    text = "scenario noisy { N = 500; clip = 1e-15; noise = gaussian(0.1); queries <= 10 }"
+    text = "scenario noisy { N = 500; clip = 1e-15; noise = gaussian(100); queries <= 2 }"
     done = shell("run", "-", "--format", "json", stdin=text)
     assert (done.code, json.loads(done.out)["runs"]) == (2, [])
     (error,) = json.loads(done.err)["errors"]
