@@ -13,8 +13,8 @@ from math import log2
 import pytest
 
 import dsl
-from planner import plan
-from planner.ceiling import Carried, _under, ceiling_of, percent_above
+from planner import ceiling, plan
+from planner.ceiling import Carried, _under, ceiling_of, doubt, percent_above
 from planner.channel.channel import channel_of
 from planner.limits.counting import Counting
 from planner.numerics.reals import ball, working
@@ -227,3 +227,23 @@ def test_boards_of_any_size():
     assert at("N = 10^12; scorer = kaggle; queries <= 10^6") < 0.51
     assert at("N = 1; scorer = kaggle; queries <= 1; decimals = 1") == 1
     assert at("N = 10; K = 4; scorer = kaggle; noise = gaussian(0.1); guess = 95%; queries <= 1") == 1
+
+
+@pytest.mark.parametrize(("wrong", "classes"), [(Fraction(1, 2), 2), (Fraction(1, 3), 3), (Fraction(1, 10), 10)])
+def test_what_is_not_known_of_a_label(wrong, classes):
+    D = float(wrong)
+    expected = -D * log2(D) - (1 - D) * log2(1 - D) + D * log2(classes - 1)
+    with working(128):
+        assert float(doubt(wrong, classes)) == pytest.approx(expected, rel=1e-14)
+
+
+def test_a_ceiling_that_floats_found_and_nothing_proves_is_none(monkeypatch):
+    monkeypatch.setattr(ceiling, "_least_errors", lambda left, classes: 0.2)
+    assert at(f"{KAGGLE}; queries <= 300") == 1
+
+
+def test_squares_of_any_prediction_have_no_ceiling():
+    board = "N = 300; metric = brier; decimals = 1; queries <= 5"
+    assert at(board) < 1
+    assert at(f"{board}; checks = no") == 1
+    assert plan(scenario(f"{board}; checks = no")).lower_bound.queries == 5  # of 64 bits

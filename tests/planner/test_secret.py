@@ -13,6 +13,8 @@ import pytest
 
 import dsl
 from planner import plan
+from planner.attacks.guess.parameters import Guess
+from planner.certify import certify
 from planner.channel.channel import channel_of
 from planner.channel.secret import Secret
 from planner.limits import limits_of
@@ -321,3 +323,11 @@ def test_a_guess_settles_goals_that_allow_as_many_wrong_labels(wrong, settled):
     assert Secret(300, 300, 2, wrong, 4, False).settled is settled
     least = bound(f"N = 300; scorer = kaggle; guess = 296/300; goal = {300 - wrong}/300", "I1")
     assert (least == 0) is settled
+
+
+@pytest.mark.parametrize(("wrong", "holds"), [(4, False), (5, True), (6, True)])
+def test_a_guess_is_certified_for_no_fewer_wrong_labels_than_it_has(wrong, holds):
+    channel = channel_of(scenario("N = 100; decimals = 2; guess = 95%; goal = 90%"))
+    assert certify(channel, Guess(0, 100, 2, wrong)).holds is holds
+    assert not certify(channel, Guess(0, 99, 2, wrong)).holds
+    assert not certify(channel, Guess(1, 100, 2, wrong)).holds
