@@ -28,28 +28,29 @@ class RowsOfGuess:
         self.guess = guess[order]
 
     def submission(self, halves: NDArray[Any]) -> tuple[Query, Fraction]:
-        """Rows of so many half units each, and what they charge together where every guess is right."""
-        charges = float(self.unit) * (halves / 2)
-        right, entries = self._two(charges) if self.channel.classes == 2 else self._several(charges)
+        """Rows of so many half units each, and what they charge together where every guess is right; 0 is an idle row."""
+        active = np.flatnonzero(halves)
+        charges, guess = float(self.unit) * (halves[active] / 2), self.guess[active]
+        right, entries = self._two(charges, guess) if self.channel.classes == 2 else self._several(charges, guess)
         query = idle(self.channel, exact=False)
-        query[self.order] = entries
-        return query, self._idle + self.channel.metric.total(np, right)
+        query[self.order[active]] = entries
+        return query, (self.channel.scored - len(active)) * self._neutral + self.channel.metric.total(np, right)
 
-    def _two(self, charges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _two(self, charges: NDArray[Any], guess: Labels) -> tuple[NDArray[Any], NDArray[Any]]:
         """What the guessed class gets as the scorer sees it, and the rows as submitted."""
-        signed, columns = np.where(self.guess == 0, charges, -charges), self.channel.columns
+        signed, columns = np.where(guess == 0, charges, -charges), self.channel.columns
         ones, zeros = map(self._written, self.channel.metric.entries(np, signed, 1, 2, columns))
         if columns == 1:
-            return np.where(self.guess == 0, 1 - ones, ones), ones
-        return np.where(self.guess == 0, zeros, ones), np.stack([zeros, ones], axis=1)
+            return np.where(guess == 0, 1 - ones, ones), ones
+        return np.where(guess == 0, zeros, ones), np.stack([zeros, ones], axis=1)
 
-    def _several(self, charges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _several(self, charges: NDArray[Any], guess: Labels) -> tuple[NDArray[Any], NDArray[Any]]:
         """The same for more classes: all but the guessed one are equal."""
         K = self.channel.classes
         found = self.channel.metric.entries(np, charges, K - 1, K, self.channel.columns)
         others, right = map(self._written, found)
         rows = np.repeat(others[:, None], K, axis=1)
-        rows[np.arange(len(rows)), self.guess] = right
+        rows[np.arange(len(rows)), guess] = right
         return right, rows
 
     def _written(self, entries: NDArray[Any]) -> NDArray[Any]:
@@ -59,10 +60,10 @@ class RowsOfGuess:
         return kept
 
     @cached_property
-    def _idle(self) -> Fraction:
-        """The charge of all rows that are not attacked."""
+    def _neutral(self) -> Fraction:
+        """The charge of a row that is idle."""
         with working(CONSTANT_BITS):
-            return midpoint((self.channel.scored - len(self.order)) * self.channel.neutral_charge())
+            return midpoint(self.channel.neutral_charge())
 
     def measured(self, score: Any, base: Fraction) -> Fraction:
         """The sum of weights over the wrong rows, in units, as the score has it."""
