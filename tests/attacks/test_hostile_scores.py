@@ -59,6 +59,7 @@ SCENARIOS = {
     "a guess": "N = 40; guess = 90%; decimals = 3; clip = 1e-15; columns = 2",
     "a guess, one column": "N = 24; guess = 70%; decimals = 2; clip = 1e-15",
     "a guess, classes": "N = 12; K = 3; guess = 75%; scorer = kaggle",
+    "a guess past rounding": "N = 40; guess = 95%; decimals = 0; clip = 1e-15; columns = 2",
     "batches": "N = 10; K = 3; phi = arbitrary; noise = bounded(0.001); clip = 1e-6",
 }
 
@@ -70,7 +71,9 @@ def certified(name: str) -> tuple[Candidate, ...]:
 
 
 # Of many labels only the attack that needs so many, of a guess the one that starts from it.
-ONLY = {"one decimal": {"dither"}} | {n: {"splitting", "power-sums"} for n in SCENARIOS if n.startswith("a guess")}
+ONLY = {"one decimal": {"dither"}} | {
+    n: {"splitting", "power-sums", "threshold-splitting"} for n in SCENARIOS if n.startswith("a guess")
+}
 CASES = [
     (name, one.attack) for name in SCENARIOS for one in certified(name) if one.attack in ONLY.get(name, {one.attack})
 ]
