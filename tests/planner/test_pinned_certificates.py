@@ -388,12 +388,12 @@ def test_how_far_dithered_sums_are_moved():
 
 
 def test_every_bit_of_a_class_may_take_more_queries():
-    fields = (Fraction(1, 10), False, Fraction(1, 2**20), 6, Fraction(1, 2**10), Fraction(1, 10**9), 4, 3, 2, 9, 1)
-    p = DitheredSpread(500, 30, 30, 5, "log_loss", 5, *fields)
+    fields = (Fraction(1, 10), False, Fraction(1, 2**20), 6, Fraction(1, 2**10), Fraction(1, 10**9))
+    p = DitheredSpread(500, 30, 30, 5, "log_loss", 5, *fields, Fraction(1), Fraction(0), 4, 3, 2, 9, 1)
     settling = Settling(p, dither.moved(p))
-    once = dither.jumps(p) + 12 * settling.exceeds(Fraction(1)) + settling.probability_above(p.settle)
+    once = dither.jumps(a_channel(), p) + 12 * settling.exceeds(Fraction(1)) + settling.probability_above(p.settle)
     assert 0 < float(once) < 10
-    assert near(dither.failure(p), 3 * once)
+    assert near(dither.failure(a_channel(), p), 3 * once)
 
 
 def unmet(proof):
