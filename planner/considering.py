@@ -111,3 +111,18 @@ def _doubts(theorem: Theorem[Any], channel: Channel, claim: Claim | None, certif
         bits = (answers[0] - 1).bit_length()
         have = f"a score that takes at most 2^{bits} values: {claim.labels_per_query} labels have more labelings (pigeonhole)"
     return (Refusal("phi", need, have, channel.lines.get("phi"), claim.erratum),)
+
+
+def for_all_it_tells(candidate: Candidate | None) -> Candidate | None:
+    """The candidate with its certificate made out for as many labels as it promises, where it was asked for fewer."""
+    if candidate is None or candidate.certified is None or candidate.channel is None:
+        return candidate
+    plan, promise = candidate.certified, candidate.certified.certificate.promise
+    told = promise.labels - promise.wrong
+    if candidate.channel.wanted >= told:
+        return candidate
+    channel = replace(candidate.channel, wanted=told)
+    certificate = certify(channel, plan.certificate.parameters)
+    if not certificate.holds:
+        return candidate
+    return replace(candidate, channel=channel, certified=replace(plan, certificate=certificate))

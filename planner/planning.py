@@ -10,7 +10,7 @@ from dsl.scenario import ExpectMeasure, ExpectVerdict, Scenario
 from planner.attacks.theorem import Theorem
 from planner.catalogue import CATALOGUE
 from planner.channel.channel import Channel, channel_of
-from planner.considering import consider, explore, guessed
+from planner.considering import consider, explore, for_all_it_tells, guessed
 from planner.expectations import outcome_of
 from planner.exposing import most_exposed, price
 from planner.limits import limits_of
@@ -60,7 +60,8 @@ def exposure_of(channel: Channel, candidates: tuple[Candidate, ...]) -> Exposure
         (guessed(theorem, channel), partial(explored, theorem, False)) for theorem in CATALOGUE if theorem.doubtful
     ]
     right = channel.rows - channel.radius if channel.secret.informed else None
-    return most_exposed(channel.rows, channel.budget, (*everything, *candidates), others, doubtful, right)
+    found = most_exposed(channel.rows, channel.budget, (*everything, *candidates), others, doubtful, right)
+    return replace(found, candidate=for_all_it_tells(found.candidate), averaged=for_all_it_tells(found.averaged))
 
 
 def with_expectations(report: Report, expectations: tuple[ExpectVerdict | ExpectMeasure, ...]) -> Report:

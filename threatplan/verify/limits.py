@@ -80,11 +80,13 @@ def slack(c: Channel) -> Interval:
 # -- I1 ------------------------------------------------------------------------------------------------
 
 
-def counting(c: Channel, queries: int | None) -> Exclusion:
-    """M scores of A values tell A^M labelings apart."""
+def counting(c: Channel, queries: int | None, stated: int | None = None) -> Exclusion:
+    """M scores of A values tell A^M labelings apart; of as many as are stated, where that is hardly more than there are."""
     answers = fewest_answers(c)
     if answers is None:
         return SILENT
+    if stated is not None and near(stated, answers):
+        answers = stated
 
     def need() -> Interval:
         return labels_bits(c) + log2(real(1 - c.delta))
@@ -92,6 +94,11 @@ def counting(c: Channel, queries: int | None) -> Exclusion:
     if answers <= 1:
         return Exclusion((Claim(NOTHING_TOLD, need, ">", lambda: ZERO),), excludes_all=True)
     return too_few(queries, need, lambda: log2(answers), "log2 A bits")
+
+
+def near(stated: int, answers: int) -> bool:
+    """Whether a number of answers is right, or a hair above: floats are counted between figures that are rounded."""
+    return answers <= stated <= answers + (answers >> 24)
 
 
 def fewest_answers(c: Channel) -> int | None:
