@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from dsl.scenario import Decimals, Scenario
+from planner.channel.channel import channel_of
 from planner.model import (
     Candidate,
     Certificate,
@@ -42,7 +43,7 @@ def fake_plan(scenario: Scenario) -> Report:
     verdict = Verdict.IMPOSSIBLE if hopeless else Verdict.FEASIBLE if fits else Verdict.UNKNOWN
     return Report(
         scenario=scenario,
-        channel=cast(Any, None),
+        channel=channel_of(scenario),
         verdict=verdict,
         why=f"{digits} decimals, {queries} queries",
         best=block if verdict is Verdict.FEASIBLE else None,
