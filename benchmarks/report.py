@@ -60,7 +60,7 @@ def page(found: Data) -> Iterator[str]:
     yield "Made by `python -m benchmarks report`. What each figure is measured against was measured in the same run, since"
     yield "a time by itself says more about a machine than about the program."
     for name, data in found.items():
-        yield from TABLES.get(name, _lines)(name, data)
+        yield from TABLES.get(name, _marked if name in MARKED else _lines)(name, data)
 
 
 def _queries(name: str, data: Any) -> Iterator[str]:
@@ -104,6 +104,14 @@ def _lines(name: str, data: Any) -> Iterator[str]:
     yield from ("```text", *(line.rstrip() for line in data), "```")
 
 
+def _marked(name: str, data: Any) -> Iterator[str]:
+    """A benchmark whose lines are a table already: under its own words."""
+    words = " ".join((import_module(f"benchmarks.{name}").__doc__ or "").split())
+    yield from _section(name.capitalize(), f"{words} `python -m benchmarks {name}`.")
+    yield from (line.rstrip() for line in data)
+
+
+MARKED = ("guesses",)
 TABLES: dict[str, Callable[[str, Any], Iterator[str]]] = {
     "queries": _queries,
     "tightness": _tightness,
