@@ -37,6 +37,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/certify.py": _PLANNER,
     "planner/limits/*.py": _PLANNER,
     "planner/ceiling.py": _PLANNER,
+    "planner/exposing.py": _PLANNER,
     **{f"planner/attacks/{shared}.py": _PLANNER for shared in _SHARED},
     "planner/attacks/*/certify.py": _PLANNER,
     "planner/attacks/*/run.py": _PLANNER,

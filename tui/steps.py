@@ -74,9 +74,10 @@ def _step_guess(scenario: Scenario, direction: int) -> str | None:
 def _step_metric(scenario: Scenario, direction: int) -> str | None:
     from dsl.checking.metrics import METRICS
 
-    names = [each.name for each in METRICS]
-    at = names.index(scenario.metric) + direction
-    return names[at] if 0 <= at < len(names) else None
+    clipped = scenario.clip is not None and scenario.scorer is None
+    fit = [each.name for each in METRICS if each.clips or (scenario.K == 2 and not clipped)]
+    at = fit.index(scenario.metric) + direction
+    return fit[at] if 0 <= at < len(fit) else None
 
 
 def _step_phi(scenario: Scenario, direction: int) -> str | None:

@@ -237,7 +237,7 @@ RATES = [Fraction(rate) for rate in ("0.001", "0.02", "0.1", "0.3", "0.7", "1.5"
 
 
 def kappa(N: int, K: int) -> float:
-    return float(Secret(N, N, K, 0).energy())
+    return float(Secret(N, N, K, 0, N).energy())
 
 
 @pytest.mark.parametrize("board_", BOARDS, ids=str)

@@ -117,6 +117,8 @@ def _of_format(c: Channel) -> int | None:
     if c.reach_limit() is None:
         return int(values)
     interval = within if secret.informed(c) else reach_of
+    if interval(c).high <= 0:
+        return 1  # every score is the same
     return int(min(values, floor_above(lambda: interval(c) * 2**fraction, c.bits + fraction) + 2))
 
 

@@ -60,5 +60,6 @@ class FixedFormat(Format):
         bits = self.value.integer_bits + self.value.fraction_bits + 1
         if interval is None:
             return 2**bits, f"{bits}-bit scores"
-        steps = int(upper(interval() * 2**self.value.fraction_bits)) + 2
+        length = interval()
+        steps = 1 if length == 0 else int(upper(length * 2**self.value.fraction_bits)) + 2
         return min(2**bits, steps), "the fixed-point grid over what one submission can be scored"
