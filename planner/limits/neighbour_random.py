@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from flint import arb
 
@@ -60,7 +61,8 @@ class NeighbourRandom(LimitTheorem):
 def _allowed(channel: Channel) -> Callable[[], arb]:
     def allowed() -> arb:
         secret = channel.secret
-        rho = ball(secret.wrong // secret.swapped) / secret.doubts
+        # An answer may name neither state of a pair, at the price of one label: half a pair, and not none.
+        rho = ball(Fraction(secret.wrong, secret.swapped * secret.doubts))
         delta = ball(channel.delta)
         return rho + delta - rho * delta
 

@@ -331,3 +331,28 @@ def test_a_guess_is_certified_for_no_fewer_wrong_labels_than_it_has(wrong, holds
     assert certify(channel, Guess(0, 100, 2, wrong)).holds is holds
     assert not certify(channel, Guess(0, 99, 2, wrong)).holds
     assert not certify(channel, Guess(1, 100, 2, wrong)).holds
+
+
+def test_a_pair_that_is_left_open_costs_one_label_and_not_two():
+    """Four labels of which two are 1, one may be wrong: 45 queries suffice 9 times in 10, where I5 once asked for 56.
+
+    Fifteen scores of each of three sign rows: just one of them tells, and its sign names a row that is surely right.
+    """
+    board = "N = 4; positives = 2; goal = 75%; confidence = 90%; clip = 1e-3; noise = gaussian(10); adaptive = no"
+    assert bound(board, "I5") <= 45
+    report = plan(scenario(f"{board}; queries <= 45"))
+    assert report.verdict is not Verdict.IMPOSSIBLE
+    assert report.ceiling.promised >= 3
+    draw, c = np.random.default_rng(5), 1e-3
+    signs = np.array([[1, 1, -1, -1], [1, -1, 1, -1], [1, -1, -1, 1]])
+    ones = np.where(signs > 0, 1 - c, c)  # the prediction of class 1
+    for hidden in near(4, 2, 2, exactly=True):
+        scores = -np.log(np.where(hidden == 1, ones, 1 - ones)).mean(axis=1)
+        seen = scores + draw.normal(0, 10 / np.sqrt(15), (4000, 3))
+        tells = np.where(
+            -(np.log(c) + np.log(1 - c)) / 2 - seen > 0, 1, -1
+        )  # whether more ones are where the signs are +
+        columns = np.vstack([signs.T, -signs.T])  # a row alone is 1, or a row alone is 0
+        match = (tells[:, None, :] == columns[None]).all(axis=2).argmax(axis=1)
+        answers = np.vstack([np.eye(4, dtype=int), 1 - np.eye(4, dtype=int)])[match]
+        assert ((answers == hidden).sum(axis=1) >= 3).mean() > 0.89

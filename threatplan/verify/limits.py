@@ -270,7 +270,7 @@ def neighbour_random(c: Channel, queries: int | None) -> Exclusion:
     if not queries:
         return Exclusion()
     low = queries - 1
-    rho = Fraction(c.wrong_allowed // differing, questions)
+    rho = Fraction(c.wrong_allowed, differing * questions)  # a pair may be left open for one wrong label
     allowed = rho + c.delta - rho * c.delta
     name = f"label error after {low} queries > tolerated"
     return Exclusion((Claim(name, lambda: label_error(c, low), ">", lambda: real(allowed)),))
