@@ -78,7 +78,8 @@ class Weighed:
 
     def error(self) -> Interval:
         """Of the scorer, and of what the wrong rows miss; right guesses are charged what was submitted."""
-        metric, top, moved = self.channel.charges, real(self.largest), real(self.wrong * self.largest)
+        metric, top = self.channel.charges, real(self.largest)
+        moved = real(min(self.wrong + 1, self.labels) * self.largest)  # one more than promised, so that it is noticed
         scorer = self.channel.sum_error(self.queries, self.loss(), metric.heaviest(self.channel, top))
         # What is off midway between two sides is off by twice as much on one of them.
         return scorer + 2 * metric.missed(self.channel, top, moved, 2) + metric.own(self.channel, top, moved)

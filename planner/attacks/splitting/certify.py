@@ -51,12 +51,14 @@ def weighing_error(channel: Channel, queries: int, labels: int, radius: int, lar
     """The error for rows of weight at most `largest`, of whose guesses at most `radius` are wrong.
 
     What rows charge whose guess is right is reckoned from the predictions as they are submitted. Only the wrong rows
-    miss what was wanted, and by the whole of it: `deviation` reckons from midway, hence twice.
+    miss what was wanted, and by the whole of it: `deviation` reckons from midway, hence twice. One wrong row more is
+    counted than is promised: then a count of so many, or of still more, is never read as one that is promised, since each
+    row beyond adds a unit and misses less than half of one.
     """
     metric = channel.metric
     loss = metric.mean_loss(channel, largest, labels * largest)
     scorer = channel.errors(queries).sum_error(loss, heaviest=metric.heaviest(channel, largest))
-    wrong = min(radius, labels) * largest
+    wrong = min(radius + 1, labels) * largest
     return scorer + 2 * metric.deviation(channel, largest, wrong, 2) + metric.own_error(channel, largest, wrong)
 
 
