@@ -78,3 +78,10 @@ def test_a_scorer_that_answers_no_number_is_told_so(shell: Shell, answer: str) -
     assert (done.code, done.out) == (3, "")
     assert f"scorer {name}:score answered with " in done.err
     assert "hint: a scorer returns a float, an int or a Fraction" in done.err
+
+
+@pytest.mark.parametrize(("guess", "told"), [("nofile", "no such file"), ("120%", "cannot be right on 120%")])
+def test_a_guess_is_a_file_or_a_share(shell: Shell, guess: str, told: str) -> None:
+    done = shell("run", "small.threat", "--guess", guess)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err

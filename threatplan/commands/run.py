@@ -168,6 +168,8 @@ def _guess(text: str | None, scenario: Scenario) -> Any:
     if text is None:
         return None
     percent = re.fullmatch(r"(\d{1,3}(?:\.\d{1,9})?)%", text.strip())
+    if percent is None and not Path(text).exists():
+        raise CommandError(f"{text}: no such file", "--guess takes a file of labels, or the share that is right: 98%")
     if percent is None:
         return read_labels(Path(text), scenario.N, scenario.K)
     right = Fraction(percent[1]) / 100

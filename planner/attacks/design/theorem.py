@@ -137,7 +137,7 @@ def coarsest(channel: Channel, classes: int, digits: int) -> DesignStages | None
         return None
     heaviness, queries = design.row_l1_bound(channel.wanted) / design.amplitude, design.M * digits
     part = _best_part(channel, lower(reach), queries, heaviness, classes)
-    return DesignStages(queries, channel.wanted, design, _rounded(part / design.amplitude), digits)
+    return DesignStages(queries, channel.wanted, design, rounded_down(part / design.amplitude), digits)
 
 
 def _settle_family(channel: Channel, family: Family, classes: int, digits: int, reach: Fraction) -> DesignStages | None:
@@ -151,7 +151,7 @@ def _settle_family(channel: Channel, family: Family, classes: int, digits: int, 
         if design is None:
             return best
         # Stretch the gap to what W allows: the margin is then as wide as it can be.
-        gap = _rounded(part / design.amplitude)
+        gap = rounded_down(part / design.amplitude)
         parameters = DesignStages(design.M * digits, channel.wanted, design, gap, digits)
         if prove(channel, parameters).holds:
             if best is not None and best.queries <= parameters.queries:
@@ -172,7 +172,7 @@ def _best_part(channel: Channel, reach: Fraction, queries: int, heaviness: Fract
     return max(parts, key=lambda part: _amplitude(channel, part, queries, heaviness * part, classes))
 
 
-def _rounded(gap: Fraction) -> Fraction:
+def rounded_down(gap: Fraction) -> Fraction:
     """A float64 not above the gap, so that the encoder uses exactly the certified one."""
     down = Fraction(float(gap))
     return down if down <= gap else Fraction(float(gap * (1 - Fraction(1, 2**50))))

@@ -7,11 +7,12 @@ from fractions import Fraction
 from flint import arb
 
 from planner.attacks.attack import Attack
+from planner.attacks.design.theorem import rounded_down
 from planner.attacks.power_sums.certify import prove
 from planner.attacks.power_sums.parameters import PowerSums
 from planner.attacks.splitting.bound import digits_of, least_prime, power_sums
 from planner.attacks.splitting.certify import reach
-from planner.attacks.splitting.theorem import best_part, ratio, rounded_down
+from planner.attacks.splitting.theorem import best_part, ratio
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel

@@ -9,7 +9,7 @@ from flint import arb
 
 from planner.attacks.attack import Attack
 from planner.attacks.design.parameters import DesignStages
-from planner.attacks.design.theorem import coarsest, settle
+from planner.attacks.design.theorem import coarsest, rounded_down, settle
 from planner.attacks.splitting.bound import certain, digits_of, halving, least_prime, power_sums
 from planner.attacks.splitting.certify import LEAST_AMPLITUDE, prove, reach, weighing_error
 from planner.attacks.splitting.parameters import Splitting
@@ -152,12 +152,6 @@ def ratio(channel: Channel, part: Fraction, queries: int) -> Fraction:
 def _amplitude(channel: Channel, part: Fraction, queries: int) -> int:
     """The largest integer below twice the reach over twice the error, a little on the safe side."""
     return min(int(ratio(channel, part, queries)), MOST_AMPLITUDE)
-
-
-def rounded_down(unit: Fraction) -> Fraction:
-    """A float64 not above the unit, so that the encoder uses exactly the certified one."""
-    down = Fraction(float(unit))
-    return down if down <= unit else Fraction(float(unit * (1 - Fraction(1, 2**50))))
 
 
 def _cost(channel: Channel, parameters: Splitting) -> Proposal[Splitting]:
