@@ -52,9 +52,9 @@ from threatplan.campaign import guard, worker
 from threatplan.campaign.terms import Task, Terms
 
 terms = Terms(memory=64 * 2**20)
-honest, worker.examine = worker.examine, lambda task, terms: bytearray(2**30)
-worker._load()
+worker.warm_up()
 guard.limit_memory(terms.memory)
+honest, worker.examine = worker.examine, lambda task, terms: bytearray(2**30)
 task = Task(7, "scenario s { N = 5; clip = 1e-15; decimals = 4 }")
 print(json.dumps(worker.guarded(task, terms)))
 worker.examine = honest
@@ -64,8 +64,9 @@ print(json.dumps(worker.guarded(task, terms)))
 
 def test_memory_is_kept_and_the_next_scenario_served():
     done = subprocess.run(
-        [sys.executable, "-c", GREEDY], cwd=ROOT, env=environment(), capture_output=True, text=True, check=True
-    )
+        [sys.executable, "-c", GREEDY], cwd=ROOT, env=environment() | worker.FRUGAL, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
     greedy, modest = map(json.loads, done.stdout.splitlines())
     assert greedy["exceeded"] == "more than 64 MiB"
     assert modest["verdict"] == "feasible"
