@@ -35,6 +35,7 @@ class Trial:
     seconds: Seconds
     failure: str | None = None
     strayed: bool = False  # labels or a guess that the scenario says there are not
+    counted: int | None = None  # labels that the guess has wrong, where the attack found out that they are too many
 
     @property
     def exact(self) -> bool:
@@ -63,6 +64,7 @@ class Run:
     failures: tuple[str, ...] = ()
     fewest_queries: int = 0  # that a trial used
     strayed: int = 0  # trials with labels or a guess that the scenario says there are not: nothing was promised of them
+    counted: int | None = None  # the most labels that a guess was found to have wrong, where that was too many
 
     @classmethod
     def of(cls, trials: list[Trial], seconds: Seconds, **named: Any) -> Run:
@@ -79,6 +81,7 @@ class Run:
             queries=max(trial.queries for trial in trials),
             fewest_queries=min(trial.queries for trial in trials),
             strayed=sum(trial.strayed for trial in trials),
+            counted=max((trial.counted for trial in trials if trial.counted is not None), default=None),
             seconds=seconds,
             failures=tuple(trial.failure for trial in trials if trial.failure is not None),
             **named,
@@ -121,6 +124,7 @@ class Run:
             "queries": self.queries,
             "fewest_queries": self.fewest_queries,
             "strayed": self.strayed,
+            "counted": self.counted,
             "seconds": {
                 "encode": self.seconds.encode,
                 "score": self.seconds.score,

@@ -11,7 +11,7 @@ from backends.oracle import BudgetSpentError, Oracle
 from backends.rows import Labels, Query
 from backends.run import Run, Seconds, Trial
 from backends.setting import Setting
-from planner.attacks.attack import Attack, InconsistentScores
+from planner.attacks.attack import Attack, InconsistentScores, WorseGuess
 
 Progress = Callable[[int, int, int, int], None]  # trial, trials, queries done, queries in all
 STRIDE = 0.05  # seconds between two calls of a progress callback
@@ -72,7 +72,7 @@ def _trial(attack: Attack, setting: Setting, number: int, tick: _Ticker) -> Tria
     tick(0)
     start = perf_counter()
     encoded = 0.0
-    found, failure = None, None
+    found, failure, counted = None, None, None
     try:
         if attack.adaptive:
             found = attack.recover(ask)
@@ -80,12 +80,12 @@ def _trial(attack: Attack, setting: Setting, number: int, tick: _Ticker) -> Tria
             scores, encoded = _ask_all(attack, ask)
             found = attack.decode(scores)
     except (InconsistentScores, BudgetSpentError) as error:
-        failure = str(error)
+        failure, counted = str(error), error.counted if isinstance(error, WorseGuess) else None
     elapsed = perf_counter() - start
     tick(ask.asked, final=True)
     seconds = Seconds(encoded, ask.seconds, max(0.0, elapsed - encoded - ask.seconds))
     labels, wrong = _compare(found, hidden)
-    return Trial(ask.asked, labels, wrong, seconds, failure, setting.strays(hidden, guess))
+    return Trial(ask.asked, labels, wrong, seconds, failure, setting.strays(hidden, guess), counted)
 
 
 def _ask_all(attack: Attack, ask: Oracle) -> tuple[list[Any], float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 
@@ -20,6 +21,10 @@ def thorough(request: pytest.FixtureRequest) -> bool:
 
 
 def pytest_configure() -> None:
-    """Processes that tests interrupt must be interruptible, even if a shell started all this in the background."""
+    """Processes that tests start keep what they compiled: half of what a short one costs.
+
+    Those that tests interrupt must be interruptible, even if a shell started all this in the background.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -27,6 +27,7 @@ class WorseGuess(InconsistentScores):
         many = f"{wrong:,} labels or more" if or_more else f"{wrong:,} labels"
         super().__init__(f"the guess has {many} wrong, and this attack is certified for {allowed:,} at most")
         self.wrong, self.allowed = wrong, allowed
+        self.counted = None if or_more else wrong  # exactly
 
 
 class Attack(ABC):

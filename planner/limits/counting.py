@@ -79,7 +79,10 @@ def _format(channel: Channel) -> tuple[int, str] | None:
     def largest() -> arb:
         return channel.metric.largest_loss(channel, channel.span()) * growth(channel)
 
-    interval = (lambda: spread(channel)) if channel.secret.informed or channel.scores.floating else channel.span
+    def interval() -> arb:
+        # Without a span all rows are charged alike, whatever is submitted, and rounded alike.
+        return nothing if channel.span() == 0 else spread(channel)
+
     return channel.scores.answers(interval, least, largest if channel.metric.nonnegative else None)
 
 

@@ -26,9 +26,9 @@ def build(there) -> PowerSumsAttack:
     return attack
 
 
-@pytest.mark.parametrize(("N", "decimals"), [(2, 1), (3, 1), (5, 0), (5, 1), (7, 0)])
-def test_every_labeling_of_a_small_board(N, decimals):
-    for wrong in range(1, N):
+@pytest.mark.parametrize(("N", "decimals"), [(2, 1), (3, 1), (5, 0), (5, 1), (7, 0), (9, 0), (10, 1), (11, 0)])
+def test_every_labeling_of_a_small_board(N, decimals, thorough):
+    for wrong in range(1, N if thorough or N < 9 else 3):
         attack = build(replace(informed(N, wrong, decimals), adaptive=False))
         labels = np.arange(N) % 2
         for rows in itertools.chain.from_iterable(itertools.combinations(range(N), c) for c in range(wrong + 1)):

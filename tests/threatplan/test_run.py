@@ -85,3 +85,22 @@ def test_a_guess_is_a_file_or_a_share(shell: Shell, guess: str, told: str) -> No
     done = shell("run", "small.threat", "--guess", guess)
     assert (done.code, done.out) == (2, "")
     assert told in done.err
+
+
+KNOWN = "scenario s {{ N = 400; clip = 1e-15; columns = 2; decimals = 5; {known} }}\n"
+
+
+@pytest.mark.parametrize("count", [6, 394])
+def test_a_worse_guess_is_counted_and_planned_again(shell: Shell, count: int) -> None:
+    Path("guess.threat").write_text(KNOWN.format(known="guess = 99%"))
+    Path("ones.threat").write_text(KNOWN.format(known=f"positives = {count - 2 if count < 200 else count + 2}"))
+    Path("labels.txt").write_text("\n".join("1" if row < count else "0" for row in range(400)))
+    wrong = 6
+    for command in (("guess.threat", "--guess", "98.5%"), ("ones.threat", "--labels", "labels.txt")):
+        done = shell("run", *command, "--attack", "splitting", "--format", "json")
+        first, second = json.loads(done.out)["runs"]
+        assert done.code == 0
+        assert (first["counted"], first["exact_trials"], first["queries"]) == (wrong, 0, 1)
+        assert (second["counted"], second["exact_trials"], second["wrong_labels"]) == (None, 1, 0)
+    told = shell("run", "guess.threat", "--guess", "98.5%").out
+    assert "the guess has 6 labels wrong: planned again for that, below" in told

@@ -6,6 +6,8 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from threatplan.arguments import choice, common, count, files, word
@@ -92,6 +94,8 @@ def _shortfall(report: Report, done: Run) -> str:
     from planner.planning import goal_text
     from threatplan.render.numbers import of, whole
 
+    if done.counted is not None:
+        return f"the guess has {of(done.counted, 'label')} wrong: planned again for that, below"
     if report.best is not None or done.whole:
         return ""
     goal, budget = goal_text(report.channel), of(report.channel.budget or 0, "query")
@@ -109,10 +113,22 @@ def _simulated(
     for scenario in wanted:
         report = plan(scenario)
         try:
-            yield report, _simulate(report, args)
+            done = _simulate(report, args)
+            yield report, done
+            if done.counted is not None:
+                report = plan(_worse(report, done.counted))
+                yield report, _simulate(report, args)
         except NothingToRun as nothing:
             message = f"{nothing} ({report.verdict}: {report.why})"
             skipped.append(CommandError(message, _instead(report, args.attack)))
+
+
+def _worse(report: Report, wrong: int) -> Scenario:
+    """The scenario of an attacker who was found to guess worse than it says."""
+    scenario = report.scenario
+    if scenario.positives is None:
+        return replace(scenario, guess=1 - Fraction(wrong, scenario.N))
+    return replace(scenario, positives=scenario.N - wrong if report.channel.commoner else wrong)
 
 
 def _instead(report: Report, attack: str | None) -> str:
@@ -159,7 +175,6 @@ def _simulate(report: Report, args: argparse.Namespace) -> Run:
 
 def _guess(text: str | None, scenario: Scenario) -> Any:
     """A guess from a file, or how many labels one of this share has wrong."""
-    from fractions import Fraction
     from math import ceil
     from pathlib import Path
 

@@ -116,10 +116,9 @@ def _of_format(c: Channel) -> int | None:
     values = 2 ** (int(c.score_precision.integer_bits) + fraction + 1)
     if c.reach_limit() is None:
         return int(values)
-    interval = within if secret.informed(c) else reach_of
-    if interval(c).high <= 0:
+    if reach_of(c).high <= 0:
         return 1  # every score is the same
-    return int(min(values, floor_above(lambda: interval(c) * 2**fraction, c.bits + fraction) + 2))
+    return int(min(values, floor_above(lambda: within(c) * 2**fraction, c.bits + fraction) + 2))
 
 
 def _floats(c: Channel) -> int:
