@@ -205,6 +205,12 @@ CODES: Final[dict[str, Code]] = {
         "As many labels may come out wrong as the guess has wrong: nothing is left to find out.",
         _body(_N, "guess = 99%", "goal = 99%"),
     ),
+    "T118": Code(
+        "a platform without a budget",
+        "What a platform allows is its organiser's choice, so that `queries` is never filled in. `queries <= unlimited` says "
+        "that nothing limits them.",
+        _body(_N, "platform = codabench"),
+    ),
     "T120": Code(
         "a character that cannot be seen",
         "Bidirectional marks, joiners and fillers make a text look like another; they are shown by their numbers.",

@@ -218,6 +218,7 @@ class Scenario:
     clip: Real | None = None  # probabilities are moved into [clip, 1 - clip]
     columns: int = 1
     scorer: Scorer | None = None
+    platform: str | None = None  # one of dsl.checking.platforms
     summation: Summation = Summation.PAIRWISE
     renormalises: bool = False  # whether the scorer divides each row by its sum
     checks: bool = True  # whether predictions outside [0, 1] are refused

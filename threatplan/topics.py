@@ -25,6 +25,7 @@ def topics() -> Iterator[Topic]:
     yield from _theory()
     yield from _fields()
     yield from _presets()
+    yield from _platforms()
     yield from _codes()
 
 
@@ -52,6 +53,15 @@ def _presets() -> Iterator[Topic]:
     for preset in PRESETS.values():
         facts = (f"{one.versions or 'any version'}: {one.provenance}" for one in preset.releases)
         yield Topic(preset.name, "scorer", preset.title, "\n".join(facts), source="the language")
+
+
+def _platforms() -> Iterator[Topic]:
+    from dsl.checking.platforms import PLATFORMS
+
+    for one in PLATFORMS.values():
+        failures = "\nsubmissions that fail are not counted" if one.failures_free else ""
+        facts = f"readable: decimals = {one.decimals}; {one.shown}\nallowed: {one.allowed}{failures}\n{one.provenance}"
+        yield Topic(one.name, "platform", one.title, facts, source="the language")
 
 
 def _codes() -> Iterator[Topic]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from dsl.checking import expectations, presets
+from dsl.checking import expectations, platforms, presets
 from dsl.checking.agreements import AGREEMENTS
 from dsl.checking.evaluate import evaluate
-from dsl.checking.faults import Fault, Place, Silent
+from dsl.checking.faults import Fault, Offsets, Place, Silent
 from dsl.checking.fields import FIELDS, NAMES
 from dsl.checking.functions import FUNCTIONS, Value
 from dsl.checking.inheritance import Definition, Report
@@ -23,6 +24,7 @@ from dsl.reading.text import Source
 from dsl.scenario import Ieee, Origin, Scenario
 
 DEFAULT: Final = Origin("default", "default")
+GAP: Final = re.compile(r"(?:(?!\n *(?:scenario\b|\})).)*?(# N = \?)", re.DOTALL)
 _DEFAULTS: Final = dict.fromkeys(FIELDS, DEFAULT)
 
 
@@ -125,8 +127,10 @@ class Assembly:
         return "metric" not in self.failed and not BY_NAME[self.value("metric")].clips
 
     def _preset(self, field: str) -> Expr | None:
-        """What the scorer fills in for a field that nobody sets."""
-        if field not in presets.FILLED or not self._may_have_scorer():
+        """What the platform, or else the scorer, fills in for a field that nobody sets."""
+        if (platform := self._platform(field)) is not None:
+            return phrase(platform.decimals)
+        if field not in presets.FILLED or not self._has("scorer"):
             return None
         release = self._release()
         if release is None or field not in release.fields:
@@ -140,8 +144,19 @@ class Assembly:
         phi = self.value("phi")
         return f"float{phi.bits}" if isinstance(phi, Ieee) else ""
 
-    def _may_have_scorer(self) -> bool:
-        return "scorer" in self.definition.fields or "scorer" in self.swept or "scorer" in self.fixed
+    def _has(self, field: str) -> bool:
+        """Whether somebody sets this field."""
+        return field in self.definition.fields or field in self.swept or field in self.fixed
+
+    def _has_presets(self) -> bool:
+        return self._has("scorer") or self._has("platform")
+
+    def _platform(self, field: str) -> platforms.Platform | None:
+        """The platform, if it fills in this field."""
+        if field not in platforms.FILLED or not self._has("platform"):
+            return None
+        name = self.value("platform")
+        return None if name is None else platforms.PLATFORMS[name]
 
     def _release(self) -> presets.Release | None:
         scorer = self.value("scorer")
@@ -192,11 +207,16 @@ class Assembly:
             self.failed.add("N")
             if not self.definition.damaged:
                 message = f"scenario `{self.definition.name}` does not say how many labels there are"
-                self.report(Fault("T024", message, self.definition.place, "add `N = …`"))
+                self.report(Fault("T024", message, self._gap() or self.definition.place, "add `N = …`"))
+
+    def _gap(self) -> Place | None:
+        """The comment `# N = ?` of a scenario that is to be filled in, where it has one."""
+        found = GAP.match(self.definition.source.text, self.definition.place.start)
+        return None if found is None else Offsets(*found.span(1))
 
     def _take_defaults(self) -> None:
         """Settle at once what nobody sets and nothing else decides: most fields of most scenarios."""
-        if not self.fixed and not self._may_have_scorer():
+        if not self.fixed and not self._has_presets():
             said = (self.definition.fields, self.swept, self.failed)
             for field, held in defaults().items():
                 if not any(field in each for each in said):
@@ -210,7 +230,7 @@ class Assembly:
 
     def _said(self) -> Iterable[str]:
         """The fields that may have another origin than the default."""
-        return FIELDS if self._may_have_scorer() else {**self.definition.fields, **self.swept}
+        return FIELDS if self._has_presets() else {**self.definition.fields, **self.swept}
 
     def _origin(self, field: str) -> Origin:
         source = self.definition.source
@@ -224,7 +244,9 @@ class Assembly:
             if owner is None:
                 return located("written", "written", source, statement)
             return located("inherited", f"inherited from `{owner}`, written", source, statement)
-        if field in presets.FILLED and self._may_have_scorer():
+        if (platform := self._platform(field)) is not None:
+            return preset_origin(platform.name, "")
+        if field in presets.FILLED and self._has("scorer"):
             scorer = self.fixed.get("scorer", self.values.get("scorer"))
             release = self._release() if scorer else None
             if release is not None and field in release.fields:

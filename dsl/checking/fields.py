@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from dsl.checking.metrics import METRICS
+from dsl.checking.platforms import PLATFORMS
 
 
 class Field(NamedTuple):
@@ -100,8 +101,8 @@ FIELDS: Final[dict[str, Field]] = {
             "decimals",
             "digits after the point, `truncated(n)`, `significant(n)`, or `full`",
             "full",
-            "How much of a score is shown. It is rounded to the nearest; `truncated(n)` is cut off after n digits, that "
-            "is rounded down.",
+            "How much of a score a participant can read, on the page or elsewhere. It is rounded to the nearest; "
+            "`truncated(n)` is cut off after n digits, that is rounded down.",
             words=("full",),
             calls=("truncated(n)", "significant(n)"),
             attribute="shown",
@@ -121,6 +122,15 @@ FIELDS: Final[dict[str, Field]] = {
             "A known scorer; it fills `clip`, `phi`, `score_phi`, `summation`, `renormalises`, `checks` and `decimals` "
             "unless the file sets them.",
             words=("none",),
+            number=False,
+        ),
+        Field(
+            "platform",
+            f"`none`, {', '.join(f'`{name}`' for name in PLATFORMS)}",
+            "none",
+            "Where the scores are shown: it fills in the `decimals` that a participant can read, on the page or elsewhere, "
+            "whatever the scorer prints, unless the file sets them. It never sets `queries`.",
+            words=("none", *PLATFORMS),
             number=False,
         ),
         Field(

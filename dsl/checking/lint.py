@@ -9,6 +9,7 @@ from typing import Final
 
 from dsl.checking.faults import Fault
 from dsl.checking.inheritance import Definition, Report
+from dsl.checking.platforms import PLATFORMS
 from dsl.checking.presets import PRESETS
 from dsl.checking.spelling import expression
 from dsl.reading.syntax import ExpectStatement, Expr, Number
@@ -37,10 +38,20 @@ def lint(scenario: Scenario, definition: Definition, report: Report) -> None:
         if field in own and (found := advise(scenario)):
             report(Fault(found[0], found[1], own[field], found[2]))
     _one_column(scenario, own, report)
+    if "platform" in own and "queries" not in definition.fields:
+        _budget(scenario, own["platform"], report)
     if definition.expectations:
         _expectations(definition, report)
     if scenario.sweeps:
         _sweeps(scenario, definition, report)
+
+
+def _budget(scenario: Scenario, place: Expr, report: Report) -> None:
+    """A platform, and no word about how many submissions it allows."""
+    if scenario.platform is not None:
+        known = PLATFORMS[scenario.platform]
+        hint = f"{known.allowed}: write `queries <= {known.budget}`, or what yours allows"
+        report(Fault("T118", f"submissions are not limited: `{known.name}` sets no budget", place, hint))
 
 
 Advice = tuple[str, str, str] | None

@@ -27,7 +27,7 @@ from dsl.scenario import (
 
 PRECEDENCE: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 NOTHING: Final = {"guess": "none", "positives": "unknown", "score_phi": "phi", "decimals": "full", "clip": "none",
-                  "scorer": "none", "queries": "unlimited"}  # fmt: skip
+                  "scorer": "none", "platform": "none", "queries": "unlimited"}  # fmt: skip
 UNARY, POSTFIX, ATOM = 3, 5, 6
 
 

@@ -232,6 +232,12 @@ def scorer(node: Expr, scope: Scope) -> Scorer | None:
     return Scorer(name.text, version(node) if isinstance(node, Call) else None)
 
 
+def platform(node: Expr, scope: Scope) -> str | None:
+    """`platform`."""
+    held = word("platform")(node, scope)
+    return None if held == "none" else held
+
+
 def version(node: Call) -> str:
     """The version in `sklearn("1.5")`."""
     name = node.name.text
@@ -270,6 +276,7 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "clip": clip,
     "columns": columns,
     "scorer": scorer,
+    "platform": platform,
     "summation": lambda node, scope: Summation(word("summation")(node, scope)),
     "renormalises": flag("renormalises"),
     "checks": flag("checks"),

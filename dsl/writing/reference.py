@@ -9,6 +9,7 @@ from pathlib import Path
 from dsl.checking.fields import FIELDS, MEASURES, VERDICTS
 from dsl.checking.functions import FUNCTIONS
 from dsl.checking.metrics import METRICS
+from dsl.checking.platforms import PLATFORMS, Platform
 from dsl.checking.presets import PRESETS
 from dsl.codes import CODES
 
@@ -63,6 +64,19 @@ def presets() -> str:
     return _table("preset | scorer | fills in | known how", rows)
 
 
+def platforms() -> str:
+    """What can be read on each platform, and how that is known."""
+    rows = (
+        (f"`{each.name}`", each.decimals, each.shown, each.allowed + _failures(each), each.provenance)
+        for each in PLATFORMS.values()
+    )
+    return _table("platform | `decimals` | what is shown | what is allowed | known how", rows)
+
+
+def _failures(each: Platform) -> str:
+    return "; failed ones are not counted" if each.failures_free else ""
+
+
 def _shown(text: str) -> str:
     return text if text != "epsilon" else "the epsilon of `phi`"
 
@@ -78,6 +92,7 @@ SECTIONS: dict[str, Callable[[], str]] = {
     "functions": functions,
     "expectations": expectations,
     "presets": presets,
+    "platforms": platforms,
     "codes": codes,
 }
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.campaign.commands import POINTS, children, kill, lines, run, sorted_lines, start, summary, until
 
-JSON = ("small.threat", "--format", "json")
+JSON = ("small.threat", "--format", "json", "--trials", "1")
 
 
 def same_end(whole: Path, folder: Path, done: subprocess.CompletedProcess[str]) -> None:

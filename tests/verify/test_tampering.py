@@ -91,12 +91,21 @@ def _explained(path: Path, before: Any, after: Any) -> str | None:
     return next((known for known in STILL_TRUE if re.search(rf"(\A|\.){known}\Z", dotted)), None)
 
 
+COMMON = {"channel", "scenario", "exposure", "if_guessed"}
+
+
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_number_of_a_report(name, thorough):
-    """Each in one way, the next number in the next way, unless all are asked for."""
+    """Each in one way, the next number in the next way, unless all are asked for.
+
+    Of what every report has, each report has a third of its numbers changed: another third than the one before it.
+    """
     report, places = trimmed(*REPORTS[name])
     assert places
-    for turn, path in enumerate(places):
+    first = list(REPORTS).index(name)
+    for turn, path in enumerate(places, first):
+        if path[0] in COMMON and turn % 3 and not thorough:
+            continue
         before = read(report, path)
         others = changes(before)
         for after in others if thorough else others[turn % 4 :][:1] or others[:1]:

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
+from dsl.checking.platforms import PLATFORMS
+
 SMALLEST_NORMAL: Final = {"float16": 14, "float32": 126, "float64": 1022}
 SCORER_BITS: Final = 50  # about what the presets' clips leave
 FACTORS: Final = (1, 1, 0.999, 1.001, 0.5, 0.25, 0.125, 1 / 3)  # of the edge
@@ -21,6 +23,7 @@ CLIPS: Final = {
 }  # fmt: skip
 BRIER: Final = 0.3  # how often two classes are scored by it, where it is known
 BRIER_REACH: Final = 1.0
+PLACED: Final = 0.05  # how often a platform is named
 INFORMED: Final = 0.25  # how often something is known of the labels beforehand
 MOST_DRAWN: Final = 10_000  # scenarios until one sets a field
 EVEN: Final = 0.5  # how often a field is left to its default, where nothing speaks against it
@@ -39,7 +42,8 @@ def random_scenario(seed: int, index: int, field: str | None = None) -> str:
 def _drawn(name: str) -> list[str]:
     draw, metric = Random(f"threatplan campaign {name}"), Random(f"threatplan campaign metric {name}")
     maker = _Maker(draw, metric.random() < BRIER)
-    return [*maker.lines(), *_knowledge(Random(f"threatplan campaign knowledge {name}"), maker)]
+    knowledge, platform = (Random(f"threatplan campaign {what} {name}") for what in ("knowledge", "platform"))
+    return [*maker.lines(), *_knowledge(knowledge, maker), *_platform(platform)]
 
 
 class _Maker:
@@ -171,6 +175,12 @@ def _knowledge(draw: Random, maker: _Maker) -> Iterator[str]:
     wrong = draw.choice((0, 1, 1, 2, 3, maker.N // 10, maker.N // 4, draw.randint(0, maker.N)))
     right = maker.N - min(wrong, maker.N - 1)
     yield f"guess = {draw.choice((f'{right}/N', '99%', '95%', '90%'))}"
+
+
+def _platform(draw: Random) -> Iterator[str]:
+    """Where scores are shown, by coins of its own."""
+    if draw.random() < PLACED:
+        yield f"platform = {draw.choice(list(PLATFORMS))}"
 
 
 Law = tuple[int, Callable[[_Maker], str]]

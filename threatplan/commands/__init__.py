@@ -24,6 +24,7 @@ COMMANDS = {
     "fmt": "the canonical form, comments kept",
     "explore": "the explorer, in the terminal or in a browser",
     "new": "a commented scenario to start from",
+    "import": "a platform's own configuration file as a commented scenario",
     "graph": "the theory as a graph, for other tools",
     "completion": "completion for bash, zsh or fish",
     "lsp": "the language server, for editors",
@@ -48,10 +49,12 @@ class Command(Protocol):
 def load(name: str) -> tuple[Command, Parser]:
     """The command of this name, and the parser of its arguments."""
     from importlib import import_module
+    from keyword import iskeyword
 
     from threatplan.arguments import Parser
 
-    command = cast(Command, import_module(f"{__name__}.{name}"))
+    file = f"{name}_" if iskeyword(name) else name
+    command = cast(Command, import_module(f"{__name__}.{file}"))
     parser = Parser("plan" if name == DEFAULT else f"plan {name}", command.DESCRIPTION)
     command.configure(parser)
     return command, parser

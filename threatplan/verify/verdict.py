@@ -21,6 +21,7 @@ DERIVED = {
     "goal",
     "confidence",
     "scorer",
+    "platform",
     "score_phi",
     "guess",
     "positives",
