@@ -14,6 +14,7 @@ from planner.attacks.dither.theorem import Dither
 from planner.attacks.growing.theorem import GrowingBlock
 from planner.attacks.guess.theorem import Guessing
 from planner.attacks.hunting.theorem import ThresholdSplitting
+from planner.attacks.ones.theorem import RowsOfOnes
 from planner.attacks.power_sums.theorem import PowerSumsOfRows
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
@@ -35,6 +36,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     ConwayGuy(),
     GrowingBlock(),
     Digits(),
+    RowsOfOnes(),
     Designs(),
     Batches(),
     Threshold(),

@@ -63,6 +63,8 @@ FAMILIES = {
     "conway-guy": "N = 12; clip = 1e-15; noise = bounded(0.105)",
     "growing-block": "N = 40; clip = 1e-4; noise = multiplicative(0.05)",
     "digits": "N = 7; K = 3; clip = 1e-15; decimals = 2; columns = 3",
+    "ones": "N = 9; K = 3; scorer = sklearn; decimals = significant(3)",
+    "ones binary": "N = 9; columns = 2; scorer = sklearn; decimals = 2",
     "design": "N = 12; clip = 1e-15; decimals = 1; columns = 2",
     "design skew": "N = 20; clip = 1e-3; decimals = 1",
     "design pair": "N = 40; clip = 1e-3; decimals = 1",

@@ -36,6 +36,7 @@ FAMILIES = {
     "prime_powers": "primes",
     "design_stages": "design",
     "digit_block": "digits",
+    "ones_block": "ones",
     "growing_blocks": "growing",
     "thresholds": "thresholds",
     "dithered_spread": "dither",
