@@ -8,6 +8,7 @@ from planner.attacks.block.conway_guy import ConwayGuy
 from planner.attacks.block.one_label import OneLabel
 from planner.attacks.block.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
 from planner.attacks.block.theorem import Block
+from planner.attacks.consistent.theorem import Consistent
 from planner.attacks.design.theorem import Batches, Designs
 from planner.attacks.digits.theorem import Digits
 from planner.attacks.dither.theorem import Dither
@@ -18,6 +19,7 @@ from planner.attacks.ones.theorem import RowsOfOnes
 from planner.attacks.power_sums.theorem import PowerSumsOfRows
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
+from planner.attacks.scaled.theorem import ScaledThreshold
 from planner.attacks.splitting.theorem import SplittingCounts
 from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
 from planner.attacks.theorem import Theorem
@@ -40,7 +42,9 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Designs(),
     Batches(),
     Threshold(),
+    ScaledThreshold(),
     Dither(),
+    Consistent(),
     SpreadButterfly(),
     Hadamard(),
     Zero(),

@@ -161,7 +161,7 @@ def test_only_scorers_that_are_known_to_take_such_rows(text, takes):
     """Of any other it is not known that it does not refuse them."""
     report = plan(loads(f"scenario ones {{ N = 40; decimals = 4; {text} }}")[0])
     assert report.channel.any_sums is takes
-    for attack in ("ones",):
+    for attack in ("ones", "scaled"):
         one = next(each for each in report.candidates if each.attack == attack)
         assert (one.certified is not None) is takes, attack
         assert takes or "scorer" in {reason.field for reason in one.reasons}

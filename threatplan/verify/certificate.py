@@ -37,6 +37,8 @@ FAMILIES = {
     "design_stages": "design",
     "digit_block": "digits",
     "ones_block": "ones",
+    "scaled_thresholds": "scaled",
+    "consistent_spread": "consistent",
     "growing_blocks": "growing",
     "thresholds": "thresholds",
     "dithered_spread": "dither",
