@@ -8,15 +8,18 @@ from planner.attacks.block.conway_guy import ConwayGuy
 from planner.attacks.block.one_label import OneLabel
 from planner.attacks.block.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
 from planner.attacks.block.theorem import Block
+from planner.attacks.consistent.theorem import Consistent
 from planner.attacks.design.theorem import Batches, Designs
 from planner.attacks.digits.theorem import Digits
 from planner.attacks.dither.theorem import Dither
 from planner.attacks.growing.theorem import GrowingBlock
 from planner.attacks.guess.theorem import Guessing
 from planner.attacks.hunting.theorem import ThresholdSplitting
+from planner.attacks.ones.theorem import RowsOfOnes
 from planner.attacks.power_sums.theorem import PowerSumsOfRows
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
+from planner.attacks.scaled.theorem import ScaledThreshold
 from planner.attacks.splitting.theorem import SplittingCounts
 from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
 from planner.attacks.theorem import Theorem
@@ -35,10 +38,13 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     ConwayGuy(),
     GrowingBlock(),
     Digits(),
+    RowsOfOnes(),
     Designs(),
     Batches(),
     Threshold(),
+    ScaledThreshold(),
     Dither(),
+    Consistent(),
     SpreadButterfly(),
     Hadamard(),
     Zero(),

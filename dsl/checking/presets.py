@@ -18,6 +18,7 @@ class Release(NamedTuple):
     provenance: str
     first: tuple[int, int] = (0, 0)
     last: tuple[int, int] = (0, 0)
+    any_sums: bool = False  # it is known to charge rows of a column a class as they are, whatever they sum to
 
     @property
     def versions(self) -> str:
@@ -93,22 +94,26 @@ PRESETS: Final[dict[str, Preset]] = {
                 ),
                 Release(
                     {**_NUMPY, "clip": EPSILON, "renormalises": "no", "checks": "no"},
-                    "run (1.6): clips to the epsilon of the submission's format, values outside [0, 1] too; rows are "
-                    "taken as they are; logarithms and their mean in float64 for float32 and float16 submissions too",
+                    "run (1.6): clips to the epsilon of the submission's format, values outside [0, 1] too; rows that do "
+                    "not sum to 1 are charged as they are, with a warning; logarithms and their mean in float64 for "
+                    "float32 and float16 submissions too",
                     (1, 5),
                     (1, 6),
+                    any_sums=True,
                 ),
                 Release(
                     {**_NUMPY, "clip": EPSILON, "renormalises": "no", "checks": "yes"},
                     "run (1.8): as 1.6, but a value outside [0, 1] raises",
                     (1, 7),
                     (1, 8),
+                    any_sums=True,
                 ),
                 Release(
                     {**_NUMPY, "score_phi": "phi", "clip": EPSILON, "renormalises": "no", "checks": "yes"},
                     "run: as 1.8, but a float32 or float16 submission is also added up in its own format",
                     (1, 9),
                     (1, 9),
+                    any_sums=True,
                 ),
             ),
         ),
@@ -225,3 +230,12 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
     )
 }
+
+
+def takes_any_sums(name: str, version: str | None) -> bool:
+    """Whether a scorer is known to charge rows as they are, whatever they sum to; of a version nobody knows: no."""
+    parts = ["0", "0"] if version is None else [part for part in version.split(".")[:2] if part.isdigit()]
+    if name not in PRESETS or len(parts) < 2:
+        return False
+    release = PRESETS[name].release(None if version is None else (int(parts[0]), int(parts[1])))
+    return release is not None and release.any_sums

@@ -52,6 +52,11 @@ class Allowance:
         fixed = largest - channel.scored * errors.relative() * loss + _reading(channel, loss, gap, gap - 2 * largest)
         return cls(upper(fixed if deviation is None else fixed + deviation), upper(errors.relative()))
 
+    @classmethod
+    def at_most(cls, channel: Channel, error: arb, loss: arb, gap: arb) -> Allowance:
+        """A certificate's E, whatever the loss, and how finely a score can be read."""
+        return cls(upper(error + _reading(channel, loss, gap, gap - 2 * error)), Fraction(0))
+
     def bears(self, missed: arb, predicted: arb) -> bool:
         """Whether a sum may be off by so much; a doubt is no reason to refuse a score."""
         return not missed > ball(self.fixed) + ball(self.share) * predicted

@@ -31,9 +31,16 @@ def widening(channel: Channel, tilted: bool) -> arb:
 
 
 def separation(
-    channel: Channel, parameters: Parameters, gap: Term, loss: Term, deviation: Term | None = None
+    channel: Channel,
+    parameters: Parameters,
+    gap: Term,
+    loss: Term,
+    deviation: Term | None = None,
+    heaviest: Term | None = None,
 ) -> Inequality:
     """Any two labelings that matter are told apart: their sums differ by more than both errors together.
+
+    Attacks that tell the heaviest charge of a row reckon with their entries as they wrote them.
 
     That is all that a decoder needs which takes the nearest sum: it is right while no error reaches half the gap.
     Under multiplicative noise the sums X < Y, Y - X >= gap, are blurred to [X(1-α), X(1+α)] and alike; the
@@ -50,7 +57,7 @@ def separation(
         name = "smallest gap of sums - 2 dev > 2E"
     if tilted and channel.law.grows:
         name = name.replace("smallest gap", "(1+α) smallest gap")
-    return compare(name, left, ">", lambda: 2 * errors.sum_error(loss()))
+    return compare(name, left, ">", lambda: 2 * errors.sum_error(loss(), heaviest and heaviest()))
 
 
 def score_fits(channel: Channel, queries: int, loss: Term, share: Fraction = WHOLE) -> tuple[Inequality, ...]:

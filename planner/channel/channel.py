@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from flint import arb
 
+from dsl.checking.presets import takes_any_sums
 from dsl.scenario import FixedPoint, Noise, Precision, Scenario, Shown, Summation, Time
 from planner.channel.errors import WHOLE, Errors, growth
 from planner.channel.formats import format_of
@@ -58,6 +59,7 @@ class Channel:
     delta: Fraction  # admissible probability of failure
     clip_of: ClipOf = "prediction"  # what the scorer keeps away from 0
     checks: bool = True  # predictions outside [0, 1] are refused
+    any_sums: bool = False  # rows of a column a class are known to be charged as they are, whatever they sum to
     lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     scenario: Scenario | None = field(default=None, compare=False, repr=False)  # that it was made of, for its scorer
@@ -234,10 +236,18 @@ def channel_of(scenario: Scenario) -> Channel:
         delta=1 - scenario.confidence,
         checks=scenario.checks,
         clip_of=CLIPS_OF.get(scenario.scorer.name, "prediction") if scenario.scorer else "prediction",
+        any_sums=_any_sums(scenario),
         lines=lines,
         sources=sources,
         scenario=scenario,
     )
+
+
+def _any_sums(scenario: Scenario) -> bool:
+    """Only where the scorer is one that was seen to take such rows: others may refuse them."""
+    scorer = scenario.scorer
+    several = scenario.columns > 1 and not scenario.renormalises
+    return scorer is not None and several and takes_any_sums(scorer.name, scorer.version)
 
 
 def manageable(channel: Channel) -> Channel:

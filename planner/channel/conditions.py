@@ -51,6 +51,12 @@ MORE_CLASSES = Condition("K", "more than two classes", lambda c: c.classes > 2, 
 COLUMN_A_CLASS = Condition(
     "columns", "a column a class", lambda c: c.classes == 2 or c.columns == c.classes, lambda c: f"{c.columns}"
 )
+ANY_SUMS = Condition(
+    "scorer",
+    "one that is known to charge rows of a column a class as they are, whatever they sum to",
+    lambda c: c.any_sums and not c.renormalises and c.columns == c.classes,
+    lambda c: "rows are divided by their sums" if c.renormalises else "not known",
+)
 ADAPTIVE = Condition("adaptive", "queries that depend on earlier scores", lambda c: c.adaptive, lambda c: "no")
 ROUNDED = Condition(
     "decimals",

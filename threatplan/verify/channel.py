@@ -90,6 +90,7 @@ class Channel:
     delta: Fraction
     clip_of: str
     checks: bool  # predictions outside [0, 1] are refused
+    any_sums: bool  # rows are charged as they are, whatever they sum to
     radius: int  # labels that the attacker's guess has wrong at most; N: it has none
     exactly: bool  # just so many
 
@@ -355,6 +356,7 @@ def channel_of(data: reading.Data) -> Channel:
         delta=reading.rational(data, "delta"),
         clip_of=_word(data, "clip_of", ("prediction", "charged", "logarithm")),
         checks=reading.truth(data, "checks"),
+        any_sums=reading.truth(data, "any_sums"),
         radius=reading.whole(data, "radius"),
         exactly=reading.truth(data, "exactly"),
     )

@@ -64,6 +64,12 @@ def columns_for_classes(channel: Channel) -> tuple[str, bool]:
     return "a column for each class", channel.K == 2 or channel.columns == channel.K
 
 
+def any_sums(channel: Channel) -> tuple[str, bool]:
+    """Rows of a column a class are charged as they are."""
+    free = channel.any_sums and not channel.renormalises and channel.columns == channel.K
+    return "a scorer that charges rows whatever they sum to", free
+
+
 def logarithms(channel: Channel) -> tuple[str, bool]:
     """Products of odds are sums of charges."""
     return "charges that are logarithms of predictions", channel.charges.logarithmic
@@ -105,7 +111,13 @@ def carried(channel: Channel, probabilities: list[Fraction], name: str = "probab
 
 
 def separation(
-    channel: Channel, queries: int, gap: Term, loss: Term, tilted: bool, deviation: Term | None = None
+    channel: Channel,
+    queries: int,
+    gap: Term,
+    loss: Term,
+    tilted: bool,
+    deviation: Term | None = None,
+    heaviest: Term | None = None,
 ) -> Claim:
     """Sums of any two labelings differ by more than both errors.
 
@@ -120,7 +132,7 @@ def separation(
         return (1 + channel.alpha) * kept if noisy else kept
 
     name = f"{least} of sums{' - 2 dev' if deviation else ''} > 2E"
-    return Claim(name, left, ">", lambda: 2 * channel.sum_error(queries, loss()))
+    return Claim(name, left, ">", lambda: 2 * channel.sum_error(queries, loss(), heaviest and heaviest()))
 
 
 def stays_finite(channel: Channel, queries: int, loss: Term, part: Fraction = WHOLE) -> Claim:

@@ -28,10 +28,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     """One row for each label of a block, K entries each."""
     reading.only(data, "kind", "queries", "labels", "rows")
     queries, labels = reading.whole(data, "queries", 1), reading.whole(data, "labels", 1)
-    given = reading.items(data, "rows")
-    if not all(isinstance(row, list) for row in given):
-        raise Unreadable("a row is no list of probabilities")
-    rows = [fractions(channel, row) for row in given]
+    rows = rows_of(channel, data)
 
     def loss() -> Interval:
         worst = total(-log(min(row)) for row in rows)
@@ -59,6 +56,14 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         part_of_a_query(channel, len(rows)),
     )
     return Derived(labels, queries, told, claims, listed=-(-labels // max(len(rows), 1)), fits=fits)
+
+
+def rows_of(channel: Channel, data: reading.Data) -> list[list[Fraction]]:
+    """The entries of every active row."""
+    given = reading.items(data, "rows")
+    if not all(isinstance(row, list) for row in given):
+        raise Unreadable("a row is no list of probabilities")
+    return [fractions(channel, row) for row in given]
 
 
 def smallest_step(rows: list[list[Fraction]]) -> Interval:

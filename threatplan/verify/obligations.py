@@ -65,6 +65,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "clip_of": channel.clip_of,
         "renormalises": "yes" if channel.renormalises else "no",
         "checks": "yes" if channel.checks else "no",
+        "any_sums": "yes" if channel.any_sums else "no",
         "summation": channel.summation,
         "decimals": _shown(channel.shown),
         "noise": _noise(channel.noise),

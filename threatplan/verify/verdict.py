@@ -34,6 +34,7 @@ FOLLOWS = {
     "target",
     "delta",
     "clip_of",
+    "any_sums",
 }  # what no scenario says in so many words
 SHARED = ("queries", "labels_per_query", "precision_bits", "prediction_bits", "operations", "memory", "exposure")
 
@@ -54,6 +55,8 @@ def channel_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
     if reading.field(exact, "score_precision") != (reading.field(scenario, "phi") if score is None else score):
         yield "scores are not in the format that the scenario says"
     yield from secret.faults(scenario, channel)
+    if channel.any_sums and not _takes_any_sums(scenario, channel):
+        yield "rows are taken to be charged whatever they sum to, and nothing says so of the scorer"
     if channel.target != ceil(reading.rational(scenario, "goal") * channel.N):
         yield f"a goal of {scenario['goal']} of {channel.N} labels is not {channel.target}"
     if channel.delta != 1 - reading.rational(scenario, "confidence"):
@@ -79,6 +82,16 @@ def channel_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
         ends = certificate.bounds(stated, "E_bounds")
         if ends.low > error.high or ends.high < error.low or not _narrow(ends, error):
             yield f"E is {error!r}, stated within {stated['E_bounds']}"
+
+
+def _takes_any_sums(scenario: reading.Data, channel: Channel) -> bool:
+    """scikit-learn from 1.5 on, of which that was seen, in several columns that nothing divides by their sum."""
+    scorer = reading.field(scenario, "scorer")
+    if not isinstance(scorer, dict) or scorer.get("name") != "sklearn" or channel.renormalises or channel.columns == 1:
+        return False
+    version = scorer.get("version")
+    parts = [] if version is None else str(version).split(".")[:2]
+    return version is None or (len(parts) == 2 and all(map(str.isdigit, parts)) and tuple(map(int, parts)) >= (1, 5))
 
 
 def printed(value: Any, figure: Interval) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,16 +34,29 @@ class DigitAttack(Listed):
         self.id = id
         self.channel = channel
         self.parameters = parameters
-        written = (
-            parameters.rows if channel.submission.floating else (*parameters.rows, channel.metric.neutral_row(channel))
-        )
-        self.exact = not all(is_float(p) for row in written for p in row)
+        self.exact = not all(is_float(p) for row in (*parameters.rows, *self._idle_rows()) for p in row)
+
+    def _idle_rows(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Idle rows whose entries are submitted just as they are written."""
+        return () if self.channel.submission.floating else (self.channel.metric.neutral_row(self.channel),)
+
+    def _idle(self) -> Query:
+        """A submission of idle rows."""
+        return idle(self.channel, exact=self.exact)
+
+    def _idle_charge(self) -> arb:
+        """What each of them is charged."""
+        return self.channel.neutral_charge()
+
+    def _away(self) -> arb:
+        """By how much they may be charged more or less, all together."""
+        return self.channel.metric.neutral_deviation(self.channel)
 
     def queries(self) -> Iterator[Query]:
         """One submission a block of labels."""
         rows = [prediction_array(row, exact=self.exact) for row in self.parameters.rows]
         for block in range(self.parameters.queries):
-            query = idle(self.channel, exact=self.exact)
+            query = self._idle()
             start, stop = self._span(block)
             for i in range(start, stop):
                 query[i] = rows[i - start]
@@ -61,17 +75,19 @@ class DigitAttack(Listed):
         """The largest loss that a query can show."""
         rows = self.parameters.rows
         worst = sum((-(ball(row[-1]).log()) for row in rows), arb(0))
-        return ((self.channel.scored - len(rows)) * self.channel.neutral_charge() + worst) / self.channel.scored
+        return ((self.channel.scored - len(rows)) * self._idle_charge() + worst) / self.channel.scored
+
+    def _error(self) -> arb:
+        """E, as it was certified."""
+        return self.errors.sum_error(self._loss())
 
     @cached_property
     def scale(self) -> int:
         """Binary digits after the point of the decoder's integers: its rounding takes next to nothing of the margin."""
         with working(256 + self.channel.working_bits + 8 * self.parameters.m):
             step = smallest_step(self.parameters.rows)
-            kept = widening(self.channel, self.parameters.tilted) * (
-                step - 2 * self.channel.metric.neutral_deviation(self.channel)
-            )
-            error = self.errors.sum_error(self._loss())
+            kept = widening(self.channel, self.parameters.tilted) * (step - 2 * self._away())
+            error = self._error()
             margin = kept - 2 * error
             usable = lower((margin if margin > 0 else step).min(error if error > 0 else step))
         return max(0, GUARD_BITS + usable.denominator.bit_length() - usable.numerator.bit_length())
@@ -101,7 +117,7 @@ class DigitAttack(Listed):
     def _read(self, total: int, active: int) -> tuple[list[int], int]:
         """The digits of one sum, largest row first, and what they leave of it."""
         with working(self.scale + 64 + self.channel.rows.bit_length()):
-            base = self._integer((self.channel.scored - active) * self.channel.neutral_charge())
+            base = self._integer((self.channel.scored - active) * self._idle_charge())
         charges = self.charges[:active]
         least = sum(row[0] for row in charges)
         low = sum(row[-1] - row[0] for row in charges)
@@ -124,6 +140,9 @@ class DigitAttack(Listed):
     @cached_property
     def _allowance(self) -> Allowance:
         with working(self.scale + 64 + self.channel.rows.bit_length()):
-            away = self.channel.metric.neutral_deviation(self.channel)
+            away = self._away()
             gap = widening(self.channel, self.parameters.tilted) * (smallest_step(self.parameters.rows) - 2 * away)
-            return Allowance.certified(self.channel, self.errors, self._loss(), gap, away)
+            return self._allowed(gap, away)
+
+    def _allowed(self, gap: arb, away: arb) -> Allowance:
+        return Allowance.certified(self.channel, self.errors, self._loss(), gap, away)

@@ -88,6 +88,10 @@ class Law(ABC):
         """A bound on P(|mean of `count` independent noises, recentred| >= x); 1, where the noise is not random."""
         return arb(1)
 
+    def cumulant(self, s: arb) -> arb:
+        """A bound on ln E exp(t (noise - its centre)) for t = s > 0 and t = -s; infinite: nothing is known of it."""
+        return arb.pos_inf()
+
     def capacity(self, reach: arb) -> arb:
         """Bits that one score confined to an interval of this length can carry through the noise."""
         return arb.pos_inf()

@@ -41,6 +41,10 @@ class GaussianLaw(Law):
         """Exact: the mean is normal."""
         return (x / ball(self.value.sigma) * (ball(count) / 2).sqrt()).erfc() if x > 0 else arb(1)
 
+    def cumulant(self, s: arb) -> arb:
+        """σ^2 s^2/2."""
+        return (ball(self.value.sigma) * s) ** 2 / 2
+
     def capacity(self, reach: arb) -> arb:
         """1/2 log2(1 + W^2/(4 s^2)): an input on an interval of length W has variance at most W^2/4."""
         return log2(1 + (reach / (2 * ball(self.value.sigma))) ** 2) / 2

@@ -35,6 +35,11 @@ class LaplaceLaw(Law):
             return (-x / ball(self.value.b)).exp()
         return two_sided(count, _exponent(ball(self.value.b), x))
 
+    def cumulant(self, s: arb) -> arb:
+        """-ln(1 - b^2 s^2), as long as b s < 1."""
+        kept = 1 - (ball(self.value.b) * s) ** 2
+        return -(kept.log()) if kept > 0 else arb.pos_inf()
+
     def capacity(self, reach: arb) -> arb:
         """log2(1 + W/(2b)): the largest entropy of a given mean absolute value is Laplace's own."""
         return log2(1 + reach / (2 * ball(self.value.b)))

@@ -45,6 +45,10 @@ class SubexponentialLaw(Law):
         t = (x / variance).mid().min((1 / ball(self.value.nu)).lower())
         return two_sided(count, t * x - variance * t * t / 2)
 
+    def cumulant(self, s: arb) -> arb:
+        """λ^2 s^2/2, as long as ν s < 1: the definition."""
+        return ball(self.value.lambda2) * s**2 / 2 if ball(self.value.nu) * s < 1 else arb.pos_inf()
+
     def capacity(self, reach: arb) -> arb:
         """That of Gaussian noise of the same variance."""
         return log2(1 + reach**2 / (4 * ball(self.value.lambda2))) / 2

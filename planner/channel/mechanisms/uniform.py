@@ -45,6 +45,11 @@ class UniformLaw(Law):
         """Exact, by the Irwin-Hall sum or its Fourier series."""
         return uniform_mean_tail(count, 2 * x / (ball(self.value.b) - ball(self.value.a))) if x > 0 else arb(1)
 
+    def cumulant(self, s: arb) -> arb:
+        """ln(sinh x/x), x = s (b - a)/2: of the law about its own middle."""
+        x = s * (ball(self.value.b) - ball(self.value.a)) / 2
+        return (x.sinh() / x).log()
+
     def capacity(self, reach: arb) -> arb:
         """log2(1 + W/(2 tau)): a score shares its cell of 2 tau with all that lies within it."""
         return log2(1 + reach / (ball(self.value.b) - ball(self.value.a)))

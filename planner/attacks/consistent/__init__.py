@@ -1,0 +1,1 @@
+"""Averages of rounded scores that are listed beforehand, and decoded by what every score allows."""

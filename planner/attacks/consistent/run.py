@@ -1,0 +1,162 @@
+"""Averages under a free random offset, as they run.
+
+A round of h scores gives h sums, each the mean of h errors off. Rounded to integers they explain every score of the round,
+unless one of them was nearer to a neighbour: then only its flip does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import exp, log
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.attacks.attack import InconsistentScores, Listed
+from planner.attacks.consistent.certify import moved, noise_bound
+from planner.attacks.consistent.parameters import ConsistentSpread
+from planner.attacks.levels import Rows
+from planner.attacks.scores import exact_score
+from planner.attacks.spread.blocks import Blocks
+from planner.channel.channel import Channel
+from planner.channel.metrics.base import Level
+from planner.channel.sides import sides_of
+from planner.designs.base import DesignError
+from planner.designs.hadamard import row, transform
+from planner.numerics.lockless import cached_property
+from planner.numerics.reals import ball, upper, working
+
+if TYPE_CHECKING:
+    from planner.attacks.attack import Labels, Query
+
+ROOM = 1 + 2.0**-20  # of what a score may be off, for the float64 that it is compared in
+
+
+class ConsistentAttack(Listed):
+    """A pass for each bit of a class; within it round by round, row by row of the matrix."""
+
+    def __init__(self, id: str, channel: Channel, parameters: ConsistentSpread) -> None:
+        self.id = id
+        self.channel = channel
+        self.parameters = parameters
+
+    def queries(self) -> Iterator[Query]:
+        """Each with an offset of its own."""
+        for one in self._passes():
+            for levels, codes in one.rows():
+                yield Rows(levels, codes, one.sides).submission(self.parameters.columns)
+
+    def decode(self, scores: Iterable[Any]) -> Labels:
+        """The labels; InconsistentScores where no single flip explains every score of a round."""
+        p = self.parameters
+        given = np.array([float(exact_score(score) - self.channel.centre) for score in scores])
+        if len(given) != p.queries:
+            raise InconsistentScores(f"{p.queries} scores are needed, {len(given)} were given")
+        labels = np.zeros(p.labels, dtype=np.int64)
+        for one, part in zip(self._passes(), given.reshape(p.bits, -1), strict=True):
+            labels += one.decode(part, self._tolerance) << one.bit
+        if int(labels.max(initial=0)) >= p.classes:
+            raise InconsistentScores("the bits spell a class that does not exist: is there noise?")
+        return np.append(labels, np.full(p.rows - p.labels, -1))
+
+    def _passes(self) -> Iterator[Pass]:
+        return (Pass(self.parameters, bit, self._unit) for bit in range(self.parameters.bits))
+
+    @property
+    def _unit(self) -> Fraction:
+        unit = self.channel.digits.unit
+        assert unit is not None, "certified for scores that are shown in decimals"
+        return unit
+
+    @cached_property
+    def _tolerance(self) -> float:
+        """How far a score may be off, in gaps: half a cell, noise within its bound, and what moves a sum."""
+        p = self.parameters
+        with working(self.channel.working_bits):
+            noise = p.rows * noise_bound(self.channel, p) / ball(p.gap)
+            return float(upper(ball(p.half_cell(self._unit)) + noise + moved(self.channel, p))) * ROOM
+
+
+class Pass:
+    """One bit of every label."""
+
+    def __init__(self, parameters: ConsistentSpread, bit: int, unit: Fraction) -> None:
+        self.parameters = parameters
+        self.unit = unit
+        self.bit = bit
+        self.sides = sides_of(parameters.classes, bit)
+        self.blocks = Blocks(parameters, parameters.labels, self.sides)
+        self._gap = float(parameters.gap)
+
+    def rows(self) -> Iterator[tuple[list[Level], NDArray[Any]]]:
+        """The levels of every query, and which of them each row has."""
+        p, blocks = self.parameters, self.blocks
+        coins = np.random.default_rng([p.seed, self.bit])
+        least, unit = -log(float(p.large)), float(self.unit)
+        for t in range(p.rounds):
+            for tau in range(p.order):
+                start = least + coins.random() * unit
+                levels = [_level(start, int(value), self._gap, float(p.large)) for value in blocks.values]
+                yield levels, blocks.codes(blocks.entries(t, row(p.order, tau)), blocks.values)
+
+    def decode(self, scores: NDArray[Any], tolerance: float) -> NDArray[Any]:
+        """The bit of every label."""
+        measured = self._measured(scores)
+        sums = np.array([self._read(measured[:, t], tolerance) for t in range(self.parameters.rounds)]).T
+        labels = np.zeros(self.blocks.count, dtype=np.int64)
+        for block in range(self.blocks.used):
+            inside = self.blocks.inside(block)
+            try:
+                labels[inside] = self.blocks.design.decode(sums[block], inside.stop - inside.start)
+            except DesignError as fault:
+                raise InconsistentScores(f"block {block}: {fault}") from fault
+        if np.abs(measured - transform(self.blocks.sums(labels))).max() > tolerance:
+            raise InconsistentScores("the labels found do not explain all scores: is there noise?")
+        return labels
+
+    def _measured(self, scores: NDArray[Any]) -> NDArray[Any]:
+        """The weighted sums in gaps, each with its error, (order, rounds)."""
+        p, blocks = self.parameters, self.blocks
+        found = np.zeros((p.rounds, p.order))
+        idle = int(np.searchsorted(blocks.values, 0))
+        for at, (score, (levels, codes)) in enumerate(zip(scores, self.rows(), strict=True)):
+            charge = blocks.charge(levels, codes) + (p.rows - p.labels) * levels[idle].zero
+            found.flat[at] = (charge - p.rows * score) / self._gap
+        return found.T
+
+    def _read(self, measured: NDArray[Any], tolerance: float) -> NDArray[Any]:
+        """The integers behind one round: the nearest ones, or those with the only flip that explains every score."""
+        means = transform(measured, transposed=True) / len(measured)
+        nearest = np.rint(means)
+        left = measured - transform(nearest)
+        if np.abs(left).max() <= tolerance or not self.parameters.repairs:
+            return nearest.astype(np.int64)
+        step = np.where(means < nearest, -1, 1)
+        flips = [
+            block
+            for block in range(self.blocks.used)
+            if np.abs(left - step[block] * column(len(measured), block)).max() <= tolerance
+        ]
+        if len(flips) != 1:
+            raise InconsistentScores("no single sum makes up for what the others leave: is there noise?")
+        nearest[flips[0]] += step[flips[0]]
+        return nearest.astype(np.int64)
+
+
+def column(order: int, block: int) -> NDArray[Any]:
+    """A column of the Hadamard matrix."""
+    alone = np.zeros(order)
+    alone[block] = 1
+    return transform(alone)
+
+
+def _level(start: float, value: int, gap: float, largest: float) -> Level:
+    """The favoured side at the offset's own charge, the other one |value| gaps above it; both alike where value is 0.
+
+    No rounding takes an entry above the largest one, which a clip would.
+    """
+    light, heavy = (min(exp(-charge), largest) for charge in (start, start + abs(value) * gap))
+    paid, saved = -log(heavy), -log(light)
+    return Level(heavy, light, paid, saved) if value > 0 else Level(light, heavy, saved, paid)

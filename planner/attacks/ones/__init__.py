@@ -1,0 +1,1 @@
+"""Blocks among rows of ones: idle rows that are charged next to nothing."""

@@ -1,0 +1,1 @@
+"""Comparisons that are listed beforehand: rows that need not sum to 1 shift every score at will."""

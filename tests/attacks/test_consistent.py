@@ -1,0 +1,150 @@
+"""Consistency decoding: averages of rounded scores, listed beforehand, doubtful sums settled by what every score allows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dsl import loads
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.consistent.certify import failure, moved, unrepaired
+from planner.attacks.consistent.run import ConsistentAttack, Pass
+from planner.attacks.consistent.theorem import Consistent
+from planner.certify import certify
+from planner.channel.channel import channel_of
+from planner.considering import consider
+from planner.designs.hadamard import transform
+from planner.model import Candidate
+from planner.numerics.reals import ball
+from tests.attacks.leaderboard import Leaderboard
+
+
+def certified(text: str) -> Candidate:
+    (scenario,) = loads(f"scenario listed {{ {text}; scorer = sklearn; adaptive = no }}")
+    found = consider(Consistent(), channel_of(scenario))
+    assert found.certified is not None, found.reasons
+    return found
+
+
+@pytest.mark.parametrize(("text", "most"), [
+    ("N = 1372; columns = 2; decimals = 1; clip = 1e-15", 576),
+    ("N = 1000; columns = 2; decimals = 1; clip = 1e-15", 384),
+    ("N = 10_000; columns = 2; decimals = 2; clip = 1e-15", 2556),
+    ("N = 25_000; columns = 2; decimals = 2; clip = 1e-15", 7904),
+    ("N = 100_000; columns = 2; decimals = 3; clip = 1e-15", 18_800),
+])  # fmt: skip
+def test_known_answers(text, most):
+    assert 0.9 * most < certified(text).certified.queries <= most
+
+
+@pytest.mark.parametrize(("text", "decimals", "noise"), [
+    ("N = 700; columns = 2; decimals = 1", 1, None),
+    ("N = 500; columns = 2; decimals = truncated(1)", 1, None),
+    ("N = 400; K = 3; decimals = 1", 1, None),
+    ("N = 500; K = 10; clip = 1e-3; decimals = 2", 2, None),
+    ("N = 500; columns = 2; decimals = 1; noise = gaussian(0.01)", 1, ("normal", 0, 0.01)),
+    ("N = 500; columns = 2; decimals = 1; noise = laplace(0.01)", 1, ("laplace", 0, 0.01)),
+    ("N = 500; columns = 2; decimals = 1; noise = uniform(-0.01, 0.05)", 1, ("uniform", -0.01, 0.05)),
+    ("N = 500; columns = 2; decimals = 1; noise = bounded(1e-7)", 1, ("choice", [-1e-7, 1e-7])),
+])  # fmt: skip
+def test_every_kind_of_labeling(text, decimals, noise):
+    found = certified(text)
+    attack, there = found.build(), found.channel
+    K, N = there.classes, there.rows
+    coins = np.random.default_rng(K)
+    rare = np.where(coins.random(N) < 0.02, K - 1, 0)
+    drawn = None if noise is None else lambda: float(getattr(coins, noise[0])(*noise[1:]))
+    for labels in (coins.integers(0, K, N), np.zeros(N, int), np.full(N, K - 1), np.arange(N) % K, rare):
+        board = Leaderboard(labels, decimals, there.digits.truncates, drawn, clip=float(there.clip.lo))
+        assert (attack.recover(board) == labels).all()  # each may fail with probability 1 %; these do not
+        assert board.asked == found.certified.queries
+
+
+@pytest.mark.parametrize(("order", "share"), [(4, 0.7), (8, 0.5), (12, 0.44), (16, 0.42), (32, 0.3), (48, 0.26)])
+def test_the_chance_of_a_round_is_bounded(order, share):
+    """Rounds of random integers under uniform errors: no more are read wrong, loudly or silently, than the bound says."""
+    found = certified("N = 1000; columns = 2; decimals = 1")
+    p = replace(found.certified.certificate.parameters, labels=order, order=order)
+    one, coins, rounds = Pass(p, 0, Fraction(1, 10)), np.random.default_rng(order), 800
+    bound = float(unrepaired(order, ball(Fraction(share))).upper())
+    half, wrong = 1 / (2 * share), 0
+    for _ in range(rounds):
+        true = coins.integers(-3, 4, order)
+        seen = transform(true.astype(float)) + coins.uniform(-half, half, order)
+        try:
+            wrong += (one._read(seen, half + 1e-9) != true).any()
+        except InconsistentScores:
+            wrong += 1
+    assert bound < 0.6
+    assert wrong <= rounds * bound + 4 * (rounds * bound) ** 0.5
+    assert wrong or bound < 0.02
+
+
+def test_a_flip_settles_what_rounding_alone_reads_wrong():
+    """Without repairs the same scores are read wrong at a few rounds that are repaired with them."""
+    found = certified("N = 1000; columns = 2; decimals = 1")
+    p = found.certified.certificate.parameters
+    order = p.order
+    repaired, plain = (Pass(replace(p, labels=order, repairs=repairs), 0, Fraction(1, 10)) for repairs in (True, False))
+    half, coins, settled = float(p.half_cell(Fraction(1, 10))), np.random.default_rng(5), 0
+    for _ in range(3000):
+        true = coins.integers(0, 2, order)
+        seen = transform(true.astype(float)) + coins.uniform(-half, half, order)
+        if (plain._read(seen, half + 1e-9) != true).any():
+            assert (repaired._read(seen, half + 1e-9) == true).all()
+            settled += 1
+    assert settled
+
+
+def test_smaller_shapes_are_refused():
+    found = certified("N = 1000; columns = 2; decimals = 1")
+    there, p = found.channel, found.certified.certificate.parameters
+    from planner.attacks.consistent.theorem import shape
+    from planner.attacks.spread.shapes import orders_to
+
+    thin = [shape(there, 1000, p.base, order) for order in orders_to(2000) if order <= p.order // 2]
+    assert len(thin) > 2
+    for one in thin:
+        assert not failure(there, one) <= ball(there.delta)
+        assert not certify(there, one).holds
+
+
+def test_a_bound_on_noise_is_taken_off_the_chance():
+    """Noise that anybody may choose jumps a boundary with probability 2 τ/q a query: far below a decimal, or nothing."""
+    quiet = certified("N = 1000; columns = 2; decimals = 1")
+    noisy = certified("N = 1000; columns = 2; decimals = 1; noise = bounded(1e-7)")
+    assert noisy.certified.queries >= quiet.certified.queries
+    (louder,) = loads(
+        "scenario a { N = 1000; columns = 2; decimals = 1; noise = bounded(1e-4); scorer = sklearn; adaptive = no }"
+    )
+    assert consider(Consistent(), channel_of(louder)).certified is None
+
+
+def test_what_moves_a_sum_is_small_and_counted():
+    found = certified("N = 25_000; columns = 2; decimals = 2")
+    assert 0 < float(moved(found.channel, found.certified.certificate.parameters)) < 1e-4
+
+
+def test_scores_of_no_labeling_are_refused():
+    found = certified("N = 300; columns = 2; decimals = 1")
+    attack, count = found.build(), found.certified.queries
+    for score in (99.0, -3.0, float("nan")):
+        with pytest.raises(InconsistentScores):
+            attack.decode([score] * count)
+
+
+def test_a_score_that_was_changed_is_noticed():
+    found = certified("N = 300; columns = 2; decimals = 1")
+    labels = np.random.default_rng(0).integers(0, 2, 300)
+    attack: Any = found.build()
+    assert isinstance(attack, ConsistentAttack)
+    board = Leaderboard(labels, 1, clip=2.0**-52)
+    scores = [board(query) for query in attack.queries()]
+    assert (attack.decode(scores) == labels).all()
+    scores[7] += 3
+    with pytest.raises(InconsistentScores):
+        attack.decode(scores)

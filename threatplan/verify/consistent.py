@@ -1,0 +1,199 @@
+"""Averages under a free random offset: the chance that some sum is read wrong, over the attacker's coins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from threatplan.verify import reading
+from threatplan.verify.block import fractions
+from threatplan.verify.channel import Channel, Enclosure
+from threatplan.verify.claims import COINS, NOISE_AND_COINS, Claim, Derived, count, wide_floats
+from threatplan.verify.designs import butterfly_capacity
+from threatplan.verify.intervals import INFINITY, ONE, ZERO, Interval, exp, log, power_of_two, real, smaller
+from threatplan.verify.reading import Unreadable
+from threatplan.verify.scaled import free_offset, unit_of
+from threatplan.verify.sides import bits_of
+from threatplan.verify.spread import base_row, has_matrix
+from threatplan.verify.tails import uniform
+
+SHARE = Fraction(1, 64)  # of delta: noise outside the bound within which scores are explained
+WHOLE_FIELDS = ("queries", "labels", "rows", "columns", "order", "rounds", "base")
+
+
+@dataclass(frozen=True)
+class Averages:
+    """The parameters, read."""
+
+    queries: int
+    labels: int
+    rows: int
+    columns: int
+    order: int
+    rounds: int
+    base: int
+    classes: int
+    small: Fraction
+    large: Fraction
+    gap: Fraction
+    repairs: bool
+    tilt: Fraction
+
+    @property
+    def passes(self) -> int:
+        """Bits of a class."""
+        return bits_of(self.classes)
+
+
+def derive(channel: Channel, data: reading.Data) -> Derived:
+    """Every sum of every block right, but for delta."""
+    p = _read(channel, data)
+    weights = base_row(p.base)
+    fit = sum(map(channel.carries, (p.small, p.large)))
+    fit += sum(Fraction(float(one)) == one for one in (p.small, p.large, p.gap))
+    unit = unit_of(channel) or 1
+    claims = (
+        count("entries that the scorer takes as they are, numbers that float64 holds", fit, ">=", 5),
+        Claim("smallest entry that is used >= smallest that is taken",
+              lambda: p.large * exp(-real(unit + max(weights) * p.gap)) * (1 - _written(p)), ">=",
+              lambda: real(p.small)),
+        count("order of a Hadamard matrix at hand", p.order * has_matrix(p.order), ">=", p.order),
+        count("capacity of a block >= labels of a block", butterfly_capacity(p.rounds, len(weights)), ">=",
+              -(-p.labels // p.order)),
+        count("repairs of sums only where rounding is the only error", int(p.repairs), "<=", int(not channel.random)),
+        Claim("probability that a sum is read wrong, or a score moved <= δ", lambda: _failure(channel, p), "<=",
+              lambda: real(channel.delta)),
+    )  # fmt: skip
+    fits = (
+        ("rows, classes and columns of the channel",
+         (p.rows, p.classes, p.columns) == (channel.N, channel.K, channel.columns)),
+        *free_offset(channel),
+        ("noise that does not grow with the loss", channel.noise.name != "multiplicative"),
+        wide_floats(channel),
+    )  # fmt: skip
+    over = NOISE_AND_COINS if channel.random else COINS
+    listed = p.order * p.rounds * p.passes
+    return Derived(p.labels, p.queries, p.classes, claims, over=over, listed=listed, fits=fits)
+
+
+def _read(channel: Channel, data: reading.Data) -> Averages:
+    reading.only(data, "kind", *WHOLE_FIELDS, "classes", "small", "large", "gap", "repairs", "tilt", "seed")
+    reading.whole(data, "seed")
+    small, large = fractions(channel, [data["small"], data["large"]])
+    exact = {name: reading.fraction(data[name], name) for name in ("gap", "tilt")}
+    if not (exact["gap"] > 0 and exact["tilt"] >= 0):
+        raise Unreadable("a gap that is not above 0")
+    queries, labels, rows, columns, order, rounds, base = (reading.whole(data, name, 1) for name in WHOLE_FIELDS)
+    return Averages(
+        queries,
+        labels,
+        rows,
+        columns,
+        order,
+        rounds,
+        base,
+        classes=reading.whole(data, "classes", 2),
+        small=small,
+        large=large,
+        gap=exact["gap"],
+        repairs=reading.truth(data, "repairs"),
+        tilt=exact["tilt"],
+    )
+
+
+# -- errors --------------------------------------------------------------------------------------------
+
+
+def _written(p: Averages) -> Interval:
+    """A row's charge as float64 makes it: exponents, exponentials, the offset's grid."""
+    return power_of_two(-50) * (1 - log(p.small))
+
+
+def _noise(channel: Channel, p: Averages) -> Interval:
+    return channel.tau(p.queries, SHARE) if channel.random else ZERO
+
+
+def _moved(channel: Channel, p: Averages) -> Interval:
+    """What neither rounding nor noise moves a sum by, in gaps."""
+    shown = 1 - log(p.small) + abs(channel.subtracted()) + unit_of(channel) + _noise(channel, p)
+    own = power_of_two(-44) * shown
+    return p.rows * (_written(p) + own + _off_centre(channel)) / p.gap
+
+
+def _off_centre(channel: Channel) -> Interval:
+    """Ends of a uniform law that are no rationals are known to an enclosure."""
+    if channel.noise.name != "uniform":
+        return ZERO
+    a, b = channel.noise.a, channel.noise.b
+    return real((a.hi - a.lo + b.hi - b.lo) / 2)
+
+
+def _jumps(channel: Channel, p: Averages) -> Interval:
+    """That a score is within its error of a boundary, which the offset puts anywhere with equal chance."""
+    half = Fraction(unit_of(channel), 2)
+    before = channel.constant(p.queries, SHARE) - half + channel.relative() * -log(p.small)
+    if channel.random:
+        before = before - _noise(channel, p)
+    return 2 * p.queries * (before + _written(p)) / (unit_of(channel) or 1)
+
+
+# -- chances -------------------------------------------------------------------------------------------
+
+
+def _failure(channel: Channel, p: Averages) -> Interval:
+    rounds = p.rounds * p.passes
+    # A gap as a part of the cell N q, less what may move either of two sums.
+    share = (1 - 2 * _moved(channel, p)) * p.gap / (p.rows * (unit_of(channel) or 1))
+    if p.repairs:
+        return _jumps(channel, p) + rounds * _unrepaired(p.order, share)
+    if not channel.random:
+        return _jumps(channel, p) + rounds * p.order * uniform(p.order, share)
+    margin = (1 - 2 * _moved(channel, p)) * p.gap / (2 * p.rows)
+    return _jumps(channel, p) + channel.delta * SHARE + rounds * p.order * _chernoff(channel, p, margin)
+
+
+def _unrepaired(h: int, x: Interval) -> Interval:
+    """A whole gap missed; two sums of a round wrong; one, or two, wrong and every score explained all the same."""
+    if not x > 0:
+        return ONE
+    single = 2 * h * _inside(x, h)
+    if h == 1:
+        return uniform(1, 2 * x) + single
+    pairs = h * (h - 1)
+    return h * uniform(h, 2 * x) + pairs * uniform(h // 2, 2 * x) + single + 2 * pairs * _inside(2 * x, h // 2)
+
+
+def _inside(share: Interval, scores: int) -> Interval:
+    """Uniform errors that a shift by a share of the cell leaves inside it."""
+    return (1 - share) ** scores if share < 1 else ZERO
+
+
+def _chernoff(channel: Channel, p: Averages, margin: Interval) -> Interval:
+    """The mean of rounding and noise beyond the margin, on either side."""
+    s = real(p.tilt)
+    if not margin > 0 or not s > 0:
+        return ONE
+    exponent = s * margin - _uniform_cumulant(s * (unit_of(channel) or 1) / 2) - _cumulant(channel, s)
+    return smaller(2 * exp(-p.order * exponent), ONE)
+
+
+def _uniform_cumulant(x: Interval) -> Interval:
+    """ln(sinh x/x)."""
+    return log((exp(x) - exp(-x)) / (2 * x))
+
+
+def _cumulant(channel: Channel, s: Interval) -> Interval:
+    """ln E exp(s noise) of the law about its centre, at most."""
+    law = channel.noise
+    if law.name == "uniform":
+        return _uniform_cumulant(s * (_interval(law.b) - _interval(law.a)) / 2)
+    if law.name == "gaussian":
+        return (_interval(law.sigma) * s) ** 2 / 2
+    if law.name == "laplace":
+        kept = 1 - (_interval(law.b) * s) ** 2
+        return -log(kept) if kept > 0 else INFINITY
+    return _interval(law.lambda2) * s**2 / 2 if _interval(law.nu) * s < 1 else INFINITY
+
+
+def _interval(value: Enclosure) -> Interval:
+    return value.interval

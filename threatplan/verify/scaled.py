@@ -1,0 +1,73 @@
+"""Comparisons that are listed beforehand: idle rows put a boundary of the rounding between the two sums of one row."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from threatplan.verify import reading
+from threatplan.verify.block import fractions
+from threatplan.verify.channel import Channel
+from threatplan.verify.claims import NOISE, NOTHING, Claim, Derived, any_sums, count, logarithms, wide_scores
+from threatplan.verify.intervals import Interval, larger, log, power_of_two, real
+
+MOST_DECIMALS = 12
+MOST_BOUNDARY = 10**30
+QUARTER = Fraction(1, 4)
+
+
+def derive(channel: Channel, data: reading.Data) -> Derived:
+    """One row that is asked, all others alike."""
+    reading.only(data, "kind", "queries", "labels", "rows", "classes", "small", "large", "idle", "boundary")
+    queries, labels = reading.whole(data, "queries", 1), reading.whole(data, "labels", 1)
+    rows, classes = reading.whole(data, "rows", 1), reading.whole(data, "classes", 2)
+    small, large, idle = fractions(channel, [data["small"], data["large"], data["idle"]])
+    bits = (classes - 1).bit_length()
+    unit = unit_of(channel)
+    # More units are shown above the middle between two of them, or above the next one where scores are cut off.
+    place = channel.N * (
+        (reading.whole(data, "boundary", -MOST_BOUNDARY) + Fraction(1, 2)) * unit - channel.subtracted()
+    )
+
+    def summed(entry: Fraction) -> Interval:
+        return (rows - 1) * -log(idle) - log(entry)
+
+    def error() -> Interval:
+        worst = larger(-log(small), -log(idle))
+        before = channel.score_error(queries, summed(small) / channel.N, worst) - unit / 2
+        return channel.N * before
+
+    def read() -> Interval:
+        largest = (summed(small) + error()) / channel.N + abs(channel.subtracted())
+        return largest * power_of_two(-51) / (unit or 1)
+
+    fit = sum(map(channel.carries, (small, large, idle)))
+    claims = (
+        count("entries that the scorer takes as they are, idle rows' included", fit, ">=", 3),
+        Claim("boundary - charge of a label that is favoured > error of a sum before it is rounded",
+              lambda: place - summed(large), ">", error),
+        Claim("charge of a label that pays W - boundary > error of a sum before it is rounded",
+              lambda: summed(small) - place, ">", error),
+        Claim("float error of a shown score, in its last decimal < 1/4", read, "<", lambda: real(QUARTER)),
+    )  # fmt: skip
+    over = NOISE if channel.unbounded else NOTHING
+    fits = (("rows and classes of the channel", (rows, classes) == (channel.N, channel.K)), *free_offset(channel))
+    return Derived(labels, queries, classes, claims, over=over, listed=labels * bits, fits=fits)
+
+
+def unit_of(channel: Channel) -> Fraction:
+    """The last decimal; 0 where scores are no multiples of one."""
+    stepped = channel.shown is not None and channel.shown.name in ("decimals", "truncated")
+    return Fraction(1, 10 ** int(channel.shown.digits)) if stepped and channel.shown is not None else Fraction(0)
+
+
+def free_offset(channel: Channel) -> tuple[tuple[str, bool], ...]:
+    """A rounding that any amount can be added before."""
+    unit = unit_of(channel)
+    bounded = not channel.random or channel.delta > 0
+    return (
+        logarithms(channel),
+        any_sums(channel),
+        ("scores rounded to at most 12 decimals", unit > 0 and unit * 10**MOST_DECIMALS >= 1),
+        ("noise within a bound, be it but for δ", bounded),
+        wide_scores(channel),
+    )
