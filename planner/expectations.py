@@ -20,18 +20,30 @@ RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
+TOLD = {
+    "queries": "the best attack needs {}",
+    "exposure": "{} labels are exposed",
+    "ceiling": "any attack gets up to {} labels right on average",
+    "m": "the best attack recovers {} a query",
+    "bits": "the best attack needs {}",
+}
+"""What each measure's figure says."""
+
+
 def outcome_of(expectation: ExpectVerdict | ExpectMeasure, report: Report) -> Outcome:
     """Whether the expectation holds, and what is the case."""
     if isinstance(expectation, ExpectVerdict):
         holds = report.verdict == expectation.verdict
-        return Outcome(expectation.text, expectation.line, holds, str(report.verdict))
+        told = f"the verdict is {report.verdict}"
+        return Outcome(expectation.text, expectation.line, holds, str(report.verdict), told)
     actual = measure(expectation.measure, report)
     if actual is None:
         return Outcome(expectation.text, expectation.line, False, _missing(expectation.measure))
     relation = RELATIONS[expectation.comparison]
     # An irrational right-hand side is an enclosure: the relation must hold at both of its ends.
     holds = relation(actual, expectation.value.lo) and relation(actual, expectation.value.hi)
-    return Outcome(expectation.text, expectation.line, holds, _shown(actual))
+    told = TOLD[expectation.measure].format(_shown(actual))
+    return Outcome(expectation.text, expectation.line, holds, _shown(actual), told)
 
 
 def measure(name: str, report: Report) -> Fraction | None:

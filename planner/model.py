@@ -168,4 +168,10 @@ class Outcome:
     text: str
     line: int | None
     holds: bool
-    actual: str
+    actual: str  # the figure, or the verdict
+    told: str = ""  # the same in words; empty: it needs none
+
+    @property
+    def failure(self) -> str:
+        """What was expected, and what is."""
+        return f"expected {self.text}: {self.told or self.actual}"

@@ -95,6 +95,11 @@ def problems(faults: Sequence[CommandError | ThreatError]) -> list[Problem]:
     return found
 
 
+def _placed(one: Outcome, where: str) -> Outcome:
+    """An outcome that says at which point of a sweep it came about."""
+    return replace(one, actual=where + one.actual, told=where + (one.told or one.actual))
+
+
 def _gate(scenario: Scenario, plan: Planner) -> Gate:
     """All points of a scenario; those after the first failure of everything, or after one given up, are not planned."""
     worst: list[Outcome] = []
@@ -104,7 +109,7 @@ def _gate(scenario: Scenario, plan: Planner) -> Gate:
         report = plan(point)
         if isinstance(report, GivenUp):
             return Gate(scenario.name, scenario.file, points, tuple(worst), gave_up=report)
-        outcomes = [replace(one, actual=place(scenario, point) + one.actual) for one in report.expectations]
+        outcomes = [_placed(one, place(scenario, point)) for one in report.expectations]
         worst = [was if not was.holds else now for was, now in zip(worst or outcomes, outcomes, strict=True)]
         if not any(one.holds for one in worst):
             break

@@ -129,6 +129,6 @@ def _lines(gate: Gate, page: Page) -> Iterator[str]:
     for one in gate.outcomes:
         if not one.holds:
             line = f"line {one.line}: " if one.line else ""
-            yield from page.wrap(f"{line}{one.text}: {one.actual}", "       ")
+            yield from page.wrap(f"{line}{one.failure}", "       ")
     if gate.outcomes and gate.shut:
         yield from page.wrap(gate.shut, "       ")

@@ -82,11 +82,20 @@ def _text(args: argparse.Namespace, simulated: Iterator[tuple[Report, Run]]) -> 
     page = Page.of(sys.stdout, args.color)
     runs = []
     for report, done in simulated:
-        for line in render(done, page, _shortfall(report, done)):
+        for line in render(done, page, _shortfall(report, done), _certain(report, done, args)):
             print(line)
         sys.stdout.flush()
         runs.append((report, done))
     return runs
+
+
+def _certain(report: Report, done: Run, args: argparse.Namespace) -> bool:
+    """Whether every label came out, through the scorer that was planned for, by an attack that leaves nothing to chance."""
+    from backends.promises import by_chance
+    from backends.simulate import choose
+
+    own = args.scorer is None and not done.strayed and done.exact_trials == done.trials
+    return own and not by_chance(choose(report, args.attack)[2].certificate.promise)
 
 
 def _shortfall(report: Report, done: Run) -> str:

@@ -16,7 +16,7 @@ def render(gates: Sequence[Gate], problems: Sequence[Problem]) -> Iterator[str]:
     for gate in gates:
         for one in gate.outcomes:
             if not one.holds:
-                message = f"{gate.name}: {one.text}: {one.actual}"
+                message = f"{gate.name}: {one.failure}"
                 yield _annotation("expectation", message, gate.file, one.line, None)
         if gate.gave_up is not None:
             yield _annotation("gave up", f"{gate.name}: {gate.shut}", gate.file, None, None)

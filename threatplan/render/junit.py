@@ -42,7 +42,7 @@ def _suite(gate: Gate) -> Iterator[str]:
         if one.holds:
             yield f"{head}/>"
         else:
-            yield from _failure(head, one.actual)
+            yield from _failure(head, one.failure)
     if gate.shut is not None:
         case = "is planned in time" if gate.gave_up else "has expectations"
         yield from _failure(_head(gate.title, case, gate.file, None), gate.shut)

@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from backends.run import Run
 
 
-def render(run: Run, page: Page, note: str = "") -> Iterator[str]:
-    """The lines of a run: how often all labels came out, how many were wrong, what it took; `note` comes second."""
+def render(run: Run, page: Page, note: str = "", certain: bool = False) -> Iterator[str]:
+    """The lines of a run: how often all labels came out, how many were wrong, what it took; `note` comes second.
+
+    `certain`: the attack is certified and kept its promise, nothing of which is left to chance: what a few trials tell of
+    other trials is no news then.
+    """
     exact = run.exact_trials == run.trials
     headline = _recovered(run) if exact else f"{of(run.wrong_labels, 'label')} wrong"
     title = f"{page.ink(run.scenario, 'bold')}: {page.ink(headline, 'bad' if exact else 'warn')} by {run.attack}"
@@ -21,13 +25,11 @@ def render(run: Run, page: Page, note: str = "") -> Iterator[str]:
     if note:
         yield from page.wrap(note, "  ", "    ")
     yield from page.wrap(_through(run), "  through      ")
-    low, high = run.recovery_interval()
-    recovered = f"{whole(run.exact_trials)} of {whole(run.trials)} (95% interval {share(low)} to {share(high)})"
-    yield from page.wrap(recovered, "  exact        ")
+    interval = "as certified" if certain else _interval(run.recovery_interval())
+    yield from page.wrap(f"{whole(run.exact_trials)} of {whole(run.trials)} ({interval})", "  exact        ")
     right = f"{whole(run.total_labels - run.wrong_labels)} of {of(run.total_labels, 'label')}"
-    low, high = run.accuracy_interval()
-    interval = f"95% interval {share(low)} to {share(high)}"
-    yield from page.wrap(f"{right} ({share(run.accuracy)}, {interval})", "  right        ")
+    interval = "" if certain else f", {_interval(run.accuracy_interval())}"
+    yield from page.wrap(f"{right} ({share(run.accuracy)}{interval})", "  right        ")
     spread = "" if run.fewest_queries in (0, run.queries) else f"{whole(run.fewest_queries)} to "
     yield from page.wrap(f"{spread}{whole(run.queries)}", "  queries      ")
     took = run.seconds
@@ -38,6 +40,11 @@ def render(run: Run, page: Page, note: str = "") -> Iterator[str]:
         yield from page.wrap(f"{of(run.strayed, 'trial')} with {known}", "  ", "    ")
     for failure in run.failures[:3]:
         yield from page.wrap(f"the attack refused to answer: {failure}", "  ", "    ")
+
+
+def _interval(ends: tuple[float, float]) -> str:
+    low, high = ends
+    return f"95% interval {share(low)} to {share(high)}"
 
 
 def _recovered(run: Run) -> str:
