@@ -64,6 +64,7 @@ class Run:
     failures: tuple[str, ...] = ()
     fewest_queries: int = 0  # that a trial used
     strayed: int = 0  # trials with labels or a guess that the scenario says there are not: nothing was promised of them
+    interrupted: bool = False  # before all trials were done
     counted: int | None = None  # the most labels that a guess was found to have wrong, where that was too many
 
     @classmethod
@@ -125,6 +126,7 @@ class Run:
             "fewest_queries": self.fewest_queries,
             "strayed": self.strayed,
             "counted": self.counted,
+            "interrupted": self.interrupted,
             "seconds": {
                 "encode": self.seconds.encode,
                 "score": self.seconds.score,

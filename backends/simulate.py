@@ -42,6 +42,7 @@ def simulate(
     guess: int | Labels | None = None,
     limits: Limits = Limits(),  # noqa: B008 - frozen
     progress: Progress | None = None,
+    keep: bool = False,
 ) -> Run:
     """Run a report's best plan, or the one named `attack`, against labels made here or given.
 
@@ -49,7 +50,8 @@ def simulate(
     `scorer` is None for the scenario's own scorer, "sklearn" for scikit-learn's log_loss with the
     scenario's clip, noise and digits, or a user's own, a function or `package.module:function`: that one is
     taken as it is. `guess` is what the attacker guesses, or how many of its labels are wrong: as many as the scenario
-    says, unless it is given. Raises ResourceRefusal before anything starts where the run would not fit.
+    says, unless it is given. With `keep` an interrupt ends the run with the trials that are finished. Raises
+    ResourceRefusal before anything starts where the run would not fit.
     """
     scenario, candidate, plan = choose(report, attack)
     require(candidate.attack, estimate(scenario, plan, trials), limits)
@@ -59,7 +61,7 @@ def simulate(
     start = perf_counter()
     built = candidate.build()
     seconds = perf_counter() - start
-    return run_attack(built, setting, trials=trials, queries=plan.queries, progress=progress, built=seconds)
+    return run_attack(built, setting, trials=trials, queries=plan.queries, progress=progress, built=seconds, keep=keep)
 
 
 def score_bits(scenario: Scenario, plan: Plan) -> int:

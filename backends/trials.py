@@ -25,15 +25,24 @@ def run_attack(
     queries: int = 0,
     progress: Progress | None = None,
     built: float = 0.0,
+    keep: bool = False,
 ) -> Run:
-    """Run any attack: `queries` is what progress is measured against, `built` the seconds spent so far."""
+    """Run any attack: `queries` is what progress is measured against, `built` the seconds spent so far.
+
+    With `keep` an interrupt ends the run with the trials that are finished, if there are any.
+    """
     if trials < 1:
         raise ValueError(f"trials must be at least 1, not {trials}")
     backend, scorer = setting.names()
     done = []
     for number in range(trials):
         tick = _Ticker(progress, number, trials, queries)
-        done.append(_trial(attack, setting, number, tick))
+        try:
+            done.append(_trial(attack, setting, number, tick))
+        except KeyboardInterrupt:
+            if not (keep and done):
+                raise
+            break
     return Run.of(
         done,
         Seconds(encode=built),
@@ -43,6 +52,7 @@ def run_attack(
         scorer=scorer,
         seed=setting.seed,
         labels=setting.scenario.N,
+        interrupted=len(done) < trials,
     )
 
 

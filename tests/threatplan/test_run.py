@@ -104,3 +104,17 @@ def test_a_worse_guess_is_counted_and_planned_again(shell: Shell, count: int) ->
         assert (second["counted"], second["exact_trials"], second["wrong_labels"]) == (None, 1, 0)
     told = shell("run", "guess.threat", "--guess", "98.5%").out
     assert "the guess has 6 labels wrong: planned again for that, below" in told
+
+
+def test_an_interrupt_keeps_the_trials_that_are_finished(shell: Shell) -> None:
+    body = "import numpy as np\n\ncalls = 0\n\n\ndef score(labels, u):\n    global calls\n    calls += 1\n"
+    body += "    if calls > 60:\n        raise KeyboardInterrupt\n    p = np.where(labels == 1, u, 1 - u)\n"
+    Path("stops.py").write_text(body + "    return round(float(-np.log(p.astype(float)).mean()), 5)\n")
+    arguments = ("run", "small.threat", "--scorer", "stops:score", "--attack", "block", "--trials", "500")
+    done = shell(*arguments, "--format", "json")
+    (run,) = json.loads(done.out)["runs"]
+    assert done.code == 130
+    assert run["interrupted"]
+    assert 0 < run["trials"] == run["exact_trials"] < 60
+    assert f"interrupted after {run['trials']} trials of 500" in done.err
+    assert shell(*arguments).code == 130  # none is finished: nothing to show

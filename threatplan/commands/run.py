@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from threatplan.arguments import choice, common, count, files, word
-from threatplan.faults import BROKEN, DONE, CommandError, InputError, did_you_mean, missing
+from threatplan.faults import BROKEN, DONE, INTERRUPTED, CommandError, InputError, did_you_mean, missing
 from threatplan.talk import report_fault
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Plan and simulate each scenario."""
     from threatplan.inputs import scenarios
+    from threatplan.render.numbers import of
 
     skipped: list[CommandError] = []
     simulated = _simulated(args, scenarios(args), skipped)
@@ -61,6 +62,9 @@ def run(args: argparse.Namespace) -> int:
     if not runs:
         raise InputError(skipped)
     _mention(skipped, args)
+    if runs[-1][1].interrupted:
+        print(f"plan: interrupted after {of(runs[-1][1].trials, 'trial')} of {args.trials}", file=sys.stderr)
+        return INTERRUPTED
     return BROKEN if any(_broke_a_promise(report, done, args) for report, done in runs) else DONE
 
 
@@ -124,6 +128,8 @@ def _simulated(
         try:
             done = _simulate(report, args)
             yield report, done
+            if done.interrupted:
+                return
             if done.counted is not None:
                 report = plan(_worse(report, done.counted))
                 yield report, _simulate(report, args)
@@ -179,6 +185,7 @@ def _simulate(report: Report, args: argparse.Namespace) -> Run:
             noise_mode=args.noise_mode,
             guess=_guess(args.guess, report.scenario),
             progress=bar,
+            keep=True,
         )
 
 
