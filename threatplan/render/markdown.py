@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dsl.visible import visible
 from threatplan.patience import WORD
+from threatplan.render.answer import answer
 from threatplan.render.chain import chosen
 from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, right_text
 from threatplan.render.text import attack_row, ranked, reason_text
@@ -44,6 +45,7 @@ def given_up(answer: GivenUp) -> Iterator[str]:
 
 
 def _figures(report: Report) -> Iterator[str]:
+    yield from (escape(answer(report)), "")
     shown = report.exposure
     how = f" in {of(shown.queries, 'query')} by `{shown.attack}`" if shown.attack else ""
     yield f"- exposure: {exposed(shown, report.scenario.N)}{how}"

@@ -1,4 +1,4 @@
-"""A Report as text: the verdict first, then the attacks, then the reasons."""
+"""A Report as text: the answer in plain words, the verdict, then the attacks, then the reasons."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from threatplan.patience import WORD
+from threatplan.render.answer import answer
 from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, rate, right_text, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
@@ -41,6 +42,8 @@ _COLUMNS = (
 
 def render(report: Report, page: Page, full: bool = False, telling: Collection[str] = ()) -> Iterator[str]:
     """The lines of a report; in full every reason why an attack does not apply, else those against `telling` ones."""
+    yield from page.wrap(answer(report))
+    yield ""
     yield from _verdict(report, page)
     yield from _figures(report, page)
     yield from _attacks(report, page)

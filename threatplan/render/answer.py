@@ -1,0 +1,115 @@
+"""The answer in plain words, for somebody who is no mathematician: what can be learned, by whom, what would change it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from threatplan.render.numbers import of, share, whole
+
+if TYPE_CHECKING:
+    from planner.report import Report
+
+
+def answer(report: Report) -> str:
+    """Two to four sentences."""
+    return " ".join((_learned(report), *_besides(report), _whom(report), *_change(report)))
+
+
+def _learned(report: Report) -> str:
+    """What the verdict says."""
+    labels = _labels(report)
+    if report.best is not None and report.best.certified is not None:
+        queries = report.best.certified.queries
+        if queries == 0:
+            return f"Yes: {labels} are known without a single submission."
+        enough = "1 submission is" if queries == 1 else f"{whole(queries)} submissions are"
+        return f"Yes: {enough} enough to learn {labels} from the scores alone{_surely(report)}{_allowed(report)}."
+    within = "however many submissions are made" if report.channel.budget is None else f"within {_budget(report)}"
+    if report.verdict == "impossible":
+        return f"No: nobody can count on learning {labels} {within}, whatever they compute."
+    return f"Not known: no attack that we know of learns {labels} {within}, and no proof says that there is none."
+
+
+def _besides(report: Report) -> Iterator[str]:
+    """What can be had, and what cannot, where not all can."""
+    if report.best is not None:
+        return
+    shown, total = report.exposure, report.scenario.N
+    if shown.labels:
+        part = f"{whole(shown.labels)} of the {whole(total)} labels ({share(Fraction(shown.labels, total))})"
+        yield f"But {part} can be read off in {of(shown.queries, 'submission')}{_ceiling(report)}."
+    elif shown.right and shown.averaged is not None:
+        part = share(Fraction(shown.right, total))
+        yield f"But {part} of the labels can be had right, without knowing which{_ceiling(report)}."
+    elif ceiling := _ceiling(report):
+        yield f"What can be read off within the budget is not known{ceiling}."
+
+
+def _ceiling(report: Report) -> str:
+    from planner.ceiling import percent_above
+
+    ceiling = report.ceiling
+    if ceiling.fraction >= 1:
+        return ""
+    return f", and no attack gets more than {percent_above(ceiling.fraction)} right on average"
+
+
+def _whom(report: Report) -> str:
+    """Whom the verdict speaks of, and who would do better."""
+    known = report.assumes[0]
+    if report.channel.secret.informed:
+        return f"This assumes that {known}."
+    better = [one for one in report.if_guessed if one.candidate is not None and one.candidate.status == "feasible"]
+    if not better:
+        return (
+            "Nothing need be known of the labels for that."
+            if report.best is not None
+            else f"This assumes that {known}."
+        )
+    least = better[0]
+    assert least.candidate is not None
+    assert least.candidate.certified is not None
+    queries = of(least.candidate.certified.queries, "submission")
+    return (
+        f"This assumes that {known}: whoever guesses {share(least.share)} of them right needs {queries} for the rest."
+    )
+
+
+def _change(report: Report) -> Iterator[str]:
+    """From where on the verdict would be another, as far as that is proved."""
+    bound = report.lower_bound
+    if report.best is not None and bound.by and bound.queries > 1:
+        yield f"With fewer than {of(bound.queries, 'submission')} nobody could; `plan harden` names settings that hold out."
+    elif report.best is not None:
+        yield "`plan harden` names settings that hold out."
+    elif report.verdict == "impossible" and any(one.excludes_all for one in report.limits):
+        yield "More submissions would not change that."
+    elif report.verdict == "impossible" and bound.by:
+        yield f"The proof ends at {of(bound.queries, 'submission')}."
+
+
+def _labels(report: Report) -> str:
+    channel = report.channel
+    if channel.wanted == channel.rows:
+        return "the label" if channel.rows == 1 else f"all {whole(channel.rows)} labels"
+    return f"{whole(channel.wanted)} of the {whole(channel.rows)} labels"
+
+
+def _surely(report: Report) -> str:
+    """How surely, where noise or coins leave something to chance."""
+    assert report.best is not None
+    assert report.best.certified is not None
+    chance = report.best.certified.certificate.promise.chance
+    return f", with a probability of at least {share(1 - chance)}" if chance else ""
+
+
+def _allowed(report: Report) -> str:
+    if report.channel.budget is None:
+        return ", and nothing limits how many may be made"
+    return f"; {whole(report.channel.budget)} {'is' if report.channel.budget == 1 else 'are'} allowed"
+
+
+def _budget(report: Report) -> str:
+    return of(report.channel.budget or 0, "submission")
