@@ -110,6 +110,8 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         K=channel.classes,
         guess=None if channel.exactly or not channel.secret.informed else 1 - Fraction(channel.radius, channel.rows),
         metric=channel.metric_id,
+        predictions=channel.predictions,
+        abstain=channel.abstain,
         phi=channel.precision,
         score_phi=channel.score_precision,
         noise=channel.noise,

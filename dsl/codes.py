@@ -119,8 +119,9 @@ CODES: Final[dict[str, Code]] = {
         _body(_N, "phi = 64", "score_phi = float64"),
     ),
     "T047": Code(
-        "a clip that the metric does not know",
-        "Probabilities are clipped to keep logarithms finite; a metric without logarithms needs no clip.",
+        "a field that the metric does not know",
+        "Probabilities are clipped to keep logarithms finite; a metric without logarithms needs no clip, one of classes no "
+        "columns.",
         _body(_N, "metric = brier", "clip = 1e-15"),
     ),
     "T048": Code(
@@ -144,6 +145,11 @@ CODES: Final[dict[str, Code]] = {
         "a sweep that depends on a sweep",
         "Sweeps form a product; the values of one cannot follow another.",
         _body(_N, "sweep N = 10, 20", "sweep queries = 1..N"),
+    ),
+    "T054": Code(
+        "predictions that the metric does not take",
+        "Each metric is computed of rows of its own kind: probabilities, classes, or any numbers.",
+        _body(_N, "metric = brier", "predictions = class"),
     ),
     "T060": Code(
         "unknown expectation",

@@ -223,6 +223,8 @@ class Scenario:
     renormalises: bool = False  # whether the scorer divides each row by its sum
     checks: bool = True  # whether predictions outside [0, 1] are refused
     metric: str = "log_loss"  # one of dsl.checking.metrics
+    predictions: str = "probability"  # what a row holds: "probability", "class" or "real"
+    abstain: bool = False  # whether a class that does not exist is taken, and counts as wrong
     queries: int | None = None  # None: unlimited
     time: Time = Time.POLYNOMIAL
     adaptive: bool = True

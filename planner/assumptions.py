@@ -8,6 +8,8 @@ from planner.channel.channel import Channel
 def assumptions(channel: Channel) -> tuple[str, ...]:
     """Each assumption on its own; what is known beforehand first."""
     found = [_knowledge(channel), "all rows are scored"]
+    if "class" in channel.metric.predictions and not channel.abstain:
+        found.append("a class that does not exist is refused")
     if channel.budget is not None:
         found.append("all submissions of everybody who works together count against the budget")
     return tuple(found)

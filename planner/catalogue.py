@@ -9,12 +9,14 @@ from planner.attacks.block.one_label import OneLabel
 from planner.attacks.block.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
 from planner.attacks.block.theorem import Block
 from planner.attacks.consistent.theorem import Consistent
+from planner.attacks.counting.theorem import Counting
 from planner.attacks.design.theorem import Batches, Designs
 from planner.attacks.digits.theorem import Digits
 from planner.attacks.dither.theorem import Dither
 from planner.attacks.growing.theorem import GrowingBlock
 from planner.attacks.guess.theorem import Guessing
 from planner.attacks.hunting.theorem import ThresholdSplitting
+from planner.attacks.one_row.theorem import SingleRows
 from planner.attacks.ones.theorem import RowsOfOnes
 from planner.attacks.power_sums.theorem import PowerSumsOfRows
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
@@ -41,6 +43,8 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     RowsOfOnes(),
     Designs(),
     Batches(),
+    Counting(),
+    SingleRows(),
     Threshold(),
     ScaledThreshold(),
     Dither(),

@@ -71,7 +71,7 @@ def _bounds(channel: Channel) -> list[tuple[Channel, str, Carried]]:
     queries, drawn = channel.budget, average(channel)
     if queries is None or channel.unknown or not drawn.radius:  # what is known already has no ceiling
         return []
-    found = ((theorem.id, theorem.carried(drawn, queries)) for theorem in LIMITS)
+    found = ((theorem.id, theorem.carried(drawn, queries)) for theorem in LIMITS if theorem.serves(drawn))
     return [(drawn, id, one) for id, one in found if one is not None and one.bits().is_finite()]
 
 

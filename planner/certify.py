@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from planner.attacks.promise import NOTHING, Obligation, Promise
 from planner.channel.conditions import ALL_SCORED
 from planner.channel.facts import facts
+from planner.channel.metrics.base import SHAPES
 from planner.model import Certificate
 from planner.numerics.inequality import Proof
 from planner.numerics.reals import working
@@ -87,6 +88,7 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
             for one in (ALL_SCORED, *parameters.conditions)
         ),
         *_fixed(channel, parameters),
+        *_shape(channel, parameters),
         *(Obligation(field, "a kind that is known", "another", False) for field in channel.unknown),
     )
 
@@ -97,6 +99,13 @@ def _asked(parameters: Parameters, promise: Promise) -> Obligation:
         return Obligation("queries", "at least one query", f"{promise.queries}", promise.queries >= 1)
     same = promise.queries == parameters.listed >= parameters.fewest
     return Obligation("queries", f"the {parameters.listed} queries of the record", f"{promise.queries}", same)
+
+
+def _shape(channel: Channel, parameters: Parameters) -> tuple[Obligation, ...]:
+    """The metric is of the kind that the record is for: told where it is not."""
+    if not parameters.needs or getattr(channel.metric, parameters.needs):
+        return ()
+    return (Obligation("metric", SHAPES[parameters.needs], channel.metric.title, False),)
 
 
 def _fixed(channel: Channel, parameters: Parameters) -> tuple[Obligation, ...]:

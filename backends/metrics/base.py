@@ -5,14 +5,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import gmpy2
-from flint import arb
+from flint import arb, fmpq
+from numpy.typing import NDArray
 
+from backends.ieee import mean
 from backends.loader import ScorerError
 from backends.rows import Labels, MeanLoss, Query
 from dsl.scenario import FixedPoint, Scenario
+from planner.numerics.reals import working
+
+GUARD_BITS = 32
 
 
 class Computation(ABC):
@@ -41,3 +46,14 @@ class Computation(ABC):
     def library(self, scenario: Scenario) -> MeanLoss | None:
         """A model of the library that the scenario's preset names; None: its arithmetic is all that is known."""
         return None
+
+    @staticmethod
+    def ball(score: gmpy2.mpq, bits: int) -> arb:
+        """A rational score as a ball of radius at most 2^-bits."""
+        with working(max(bits, 0) + GUARD_BITS):
+            return arb(fmpq(int(score.numerator), int(score.denominator)))
+
+
+def mean_of(charges: NDArray[Any], scenario: Scenario) -> float:
+    """The mean of charges in float64, added up in the scenario's order."""
+    return float(mean(charges, scenario.summation))

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import gmpy2
-from flint import arb, fmpq
+from flint import arb
 
 from backends.ieee import DTYPES, mean
 from backends.loader import sklearn_function
 from backends.metrics.base import Computation
 from backends.rows import Labels, MeanLoss, Query, check, floats, rationals
 from dsl.scenario import Ieee, Scenario
-from planner.numerics.reals import working
-
-GUARD_BITS = 32
 
 
 class Brier(Computation):
@@ -38,9 +35,8 @@ class Brier(Computation):
         values = rationals(u)
         if min(values) < 0 or max(values) > 1:
             raise ValueError("a query holds a prediction outside [0, 1]")
-        total = gmpy2.mpq(sum((value - int(label)) ** 2 for value, label in zip(values, labels, strict=True)))
-        with working(max(bits, 0) + GUARD_BITS):
-            return arb(fmpq(int(total.numerator), int(total.denominator))) / len(labels)
+        pairs = zip(values, labels, strict=True)
+        return self.ball(gmpy2.mpq(sum((value - int(label)) ** 2 for value, label in pairs)) / len(labels), bits)
 
     def sklearn(self, scenario: Scenario) -> MeanLoss:
         """brier_score_loss, which is told that class 1 is predicted: a labeling may lack it."""

@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from dsl.checking.faults import Fault, Place
-from dsl.checking.metrics import BY_NAME
+from dsl.checking.metrics import BY_NAME, NEUTRAL
 from dsl.checking.spelling import field_value, rational
-from dsl.reading.syntax import Expr, Name
+from dsl.checking.values import CONVERT
+from dsl.reading.syntax import Expr
 
 if TYPE_CHECKING:
     from dsl.checking.assembly import Assembly
@@ -50,15 +51,27 @@ def metric_and_classes(scope: Assembly) -> None:
     raise Fault("T048", f"`{metric.name}` is for two classes, not K = {classes}", place, hint)
 
 
-def metric_and_clip(scope: Assembly) -> None:
-    """A clip beside a metric that knows none; one that was inherited is passed over, a sweep of it is not."""
-    clip = scope.swept.get("clip") or _own(scope, "clip")
-    if clip is None or "metric" in scope.definition.sweeps or not scope.clipless():
+def metric_and_fields(scope: Assembly) -> None:
+    """A field beside a metric that knows none such; one that was inherited is passed over, a sweep of it is not."""
+    for field in NEUTRAL:
+        node = scope.swept.get(field) or _own(scope, field)
+        if node is None or "metric" in scope.definition.sweeps or not scope.senseless(field):
+            continue
+        if CONVERT[field](node, scope) != NEUTRAL[field]:
+            scope.failed.add(field)
+            metric = scope.value("metric")
+            raise Fault("T047", f"`{field}` makes no sense for `{metric}`", node, "remove it, or set another metric")
+
+
+def metric_and_predictions(scope: Assembly) -> None:
+    """Rows that the metric can be computed of."""
+    metric, rows = BY_NAME[scope.value("metric")], scope.value("predictions")
+    if rows in metric.predictions:
         return
-    if not (isinstance(clip, Name) and clip.text == "none"):
-        scope.failed.add("clip")
-        metric = scope.value("metric")
-        raise Fault("T047", f"`clip` makes no sense for `{metric}`", clip, "remove it, or set another metric")
+    scope.failed.add("predictions")
+    place: Place = scope.node("predictions") or scope.definition.place
+    taken = " or ".join(f"`{one}`" for one in metric.predictions)
+    raise Fault("T054", f"`{metric.name}` is not computed of `predictions = {rows}`", place, f"write {taken}")
 
 
 def _own(scope: Assembly, field: str) -> Expr | None:
@@ -92,6 +105,7 @@ AGREEMENTS: Final[tuple[Callable[[Assembly], None], ...]] = (
     columns,
     formats,
     metric_and_classes,
-    metric_and_clip,
+    metric_and_fields,
+    metric_and_predictions,
     positives,
 )

@@ -14,7 +14,7 @@ from dsl.checking.faults import Fault, Offsets, Place, Silent
 from dsl.checking.fields import FIELDS, NAMES
 from dsl.checking.functions import FUNCTIONS, Value
 from dsl.checking.inheritance import Definition, Report
-from dsl.checking.metrics import BY_NAME
+from dsl.checking.metrics import BY_NAME, NEUTRAL
 from dsl.checking.spelling import field_value
 from dsl.checking.values import CONVERT, numeric, parse_version
 from dsl.numbers import Real
@@ -110,21 +110,25 @@ class Assembly:
         return held
 
     def _evaluate(self, field: str) -> Any:
-        if field == "clip" and self.clipless():
-            return None
+        if self.senseless(field):
+            return NEUTRAL[field]
         node = self.node(field)
         if node is not None:
             return CONVERT[field](node, self)
         if field == "columns":
             classes = self.value("K")
             return 1 if classes == 2 else classes
+        if field == "predictions":
+            return BY_NAME[self.value("metric")].predictions[0]
         if field == "N":
             raise Silent  # reported once, by the missing field itself
         return defaults()[field]
 
-    def clipless(self) -> bool:
-        """Whether the metric knows no clip, so that an inherited or a preset one means nothing."""
-        return "metric" not in self.failed and not BY_NAME[self.value("metric")].clips
+    def senseless(self, field: str) -> bool:
+        """Whether the metric knows no such field, so that an inherited or a preset one means nothing."""
+        if field not in NEUTRAL or "metric" in self.failed:
+            return False
+        return field in BY_NAME[self.value("metric")].senseless
 
     def _preset(self, field: str) -> Expr | None:
         """What the platform, or else the scorer, fills in for a field that nobody sets."""
@@ -234,7 +238,7 @@ class Assembly:
 
     def _origin(self, field: str) -> Origin:
         source = self.definition.source
-        if field == "clip" and self.clipless():
+        if self.senseless(field):
             return DEFAULT
         if field in self.swept:
             return located("sweep", "swept", source, self.swept[field])
@@ -280,8 +284,8 @@ def phrase(text: str) -> Expr:
 
 @lru_cache
 def defaults() -> Mapping[str, Any]:
-    """What fields hold when nothing sets them; neither N, which must be set, nor columns, which follows K."""
-    plain = (field for field in FIELDS.values() if field.name not in ("N", "columns"))
+    """What fields hold when nothing sets them; not N, which must be set, nor what follows K or the metric."""
+    plain = (field for field in FIELDS.values() if field.name not in ("N", "columns", "predictions"))
     return {field.name: CONVERT[field.name](phrase(field.default), _NOWHERE) for field in plain}
 
 

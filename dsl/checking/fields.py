@@ -62,8 +62,25 @@ FIELDS: Final[dict[str, Field]] = {
             "metric",
             ", ".join(f"`{metric.name}`" for metric in METRICS),
             METRICS[0].name,
-            "The score that is shown. `brier` is for K = 2 and knows no `clip`.",
+            "The score that is shown. Labels are classes: real-valued targets are another problem. All but `log_loss` are "
+            "for K = 2 and know no `clip`.",
             words=tuple(metric.name for metric in METRICS),
+            number=False,
+        ),
+        Field(
+            "predictions",
+            "`probability`, `class`, `real`",
+            "by `metric`",
+            "What a submitted row holds: probabilities, a class, or any number.",
+            words=("probability", "class", "real"),
+            number=False,
+        ),
+        Field(
+            "abstain",
+            "`yes`, `no`",
+            "no",
+            "Whether a class that does not exist is taken: such a row counts as wrong, whatever its label.",
+            words=("yes", "no"),
             number=False,
         ),
         Field(
@@ -119,8 +136,8 @@ FIELDS: Final[dict[str, Field]] = {
             "scorer",
             '`none`, a preset, or a preset with its version: `sklearn("1.5")`',
             "none",
-            "A known scorer; it fills `clip`, `phi`, `score_phi`, `summation`, `renormalises`, `checks` and `decimals` "
-            "unless the file sets them.",
+            "A known scorer; it fills `clip`, `phi`, `score_phi`, `summation`, `renormalises`, `checks`, `abstain` and "
+            "`decimals` unless the file sets them.",
             words=("none",),
             number=False,
         ),

@@ -1,8 +1,14 @@
-"""The scores that a scorer may show, a line a metric."""
+"""The scores that a scorer may show, a line a metric. Labels are classes: real-valued targets are another problem."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+NEUTRAL: Final[dict[str, Any]] = {"clip": None, "columns": 1, "renormalises": False, "checks": True, "abstain": False}
+"""Fields that not every metric has a use for, and what they are to one that has none."""
+
+OF_PROBABILITIES: Final = ("columns", "renormalises", "checks")
+"""Those that only speak of rows of probabilities."""
 
 
 class Metric(NamedTuple):
@@ -10,12 +16,37 @@ class Metric(NamedTuple):
 
     name: str
     meaning: str
-    clips: bool  # whether predictions are clipped: only logarithms need it
-    binary: bool  # whether it is for two classes alone
+    predictions: tuple[str, ...] = ("probability",)  # what a submitted row may hold; the first unless it is said
+    clips: bool = False  # whether predictions are clipped: only logarithms need it
+    binary: bool = True  # whether it is for two classes alone
+    abstains: bool = False  # whether a scorer may take a class that does not exist
+
+    @property
+    def senseless(self) -> tuple[str, ...]:
+        """The fields that have no meaning beside the metric."""
+        rows = OF_PROBABILITIES if "probability" not in self.predictions else ()
+        if self.predictions[0] == "real":  # `predictions` says what is taken
+            rows = ("columns", "renormalises", "checks")
+        own = (("clip", self.clips), ("abstain", self.abstains))
+        return (*rows, *(field for field, known in own if not known))
 
 
+CLASS: Final = ("class",)
+PROBABILITY: Final = "the probability given to class 1, y the label"
 METRICS: Final = (
     Metric("log_loss", "the mean of -ln p, p the probability given to the label", clips=True, binary=False),
-    Metric("brier", "the mean of (p - y)², p the probability given to class 1, y the label", clips=False, binary=True),
+    Metric("brier", f"the mean of (p - y)², p {PROBABILITY}"),
+    Metric("mse", "the mean of (u - y)², u the number given, y the label", ("real", "probability")),
+    Metric("mae", "the mean of |u - y|, u the number given, y the label", ("real", "probability")),
+    Metric("accuracy", "the share of rows whose class is the label", CLASS, abstains=True),
+    Metric("balanced_accuracy", "the mean of the shares of either class that are predicted right", CLASS),
+    Metric("precision", "of the rows predicted 1, the share that are", CLASS),
+    Metric("recall", "of the labels that are 1, the share that are predicted 1", CLASS),
+    Metric("f1", "the harmonic mean of `precision` and `recall`", CLASS),
+    Metric("macro_f1", "the mean of F1 for either class", CLASS),
+    Metric("jaccard", "right ones over all rows that are 1 or predicted 1", CLASS),
+    Metric("mcc", "the correlation of labels and predicted classes (Matthews)", CLASS),
+    Metric("kappa", "agreement beyond chance (Cohen)", CLASS),
+    Metric("roc_auc", "how often a row of label 1 is ranked above one of label 0, ties counted half", ("real",)),
 )
 BY_NAME: Final = {metric.name: metric for metric in METRICS}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-FILLED: Final = ("phi", "score_phi", "clip", "decimals", "summation", "renormalises", "checks")
+FILLED: Final = ("phi", "score_phi", "clip", "decimals", "summation", "renormalises", "checks", "abstain")
 
 
 class Release(NamedTuple):
@@ -66,6 +66,7 @@ EPSILON: Final = "epsilon"  # the clip is the machine epsilon of the submission'
 EPSILONS: Final = {"float16": "2^-10", "float32": "2^-23", "float64": "2^-52"}
 
 _NUMPY: Final = {"phi": "float64", "score_phi": "float64", "summation": "pairwise", "decimals": "full"}
+_SKLEARN: Final = {**_NUMPY, "abstain": "yes"}  # accuracy_score compares whatever classes it is given
 _ANY_ORDER: Final = {"summation": "sequential"}  # the error bound of a running sum covers every order
 
 PRESETS: Final[dict[str, Preset]] = {
@@ -76,7 +77,7 @@ PRESETS: Final[dict[str, Preset]] = {
             "scikit-learn's log_loss",
             (
                 Release(
-                    {**_NUMPY, "clip": "1e-15", "renormalises": "yes", "checks": "no"},
+                    {**_SKLEARN, "clip": "1e-15", "renormalises": "yes", "checks": "no"},
                     "run: clips to 1e-15 (largest loss 34.5388), then divides each row by its sum without a "
                     "word; values outside [0, 1] are clipped too; numpy's mean in float64, whatever the submission's "
                     "format: its integer labels widen every "
@@ -85,7 +86,7 @@ PRESETS: Final[dict[str, Preset]] = {
                     (1, 1),
                 ),
                 Release(
-                    {**_NUMPY, "clip": EPSILON, "renormalises": "yes", "checks": "no"},
+                    {**_SKLEARN, "clip": EPSILON, "renormalises": "yes", "checks": "no"},
                     "run: clips to the epsilon of the submission's format (float64 2^-52, largest loss "
                     "36.0437); still divides each row by its sum, and warns of it from 1.3; logarithms and their mean "
                     "in float64 for float32 and float16 submissions too",
@@ -93,7 +94,7 @@ PRESETS: Final[dict[str, Preset]] = {
                     (1, 4),
                 ),
                 Release(
-                    {**_NUMPY, "clip": EPSILON, "renormalises": "no", "checks": "no"},
+                    {**_SKLEARN, "clip": EPSILON, "renormalises": "no", "checks": "no"},
                     "run (1.6): clips to the epsilon of the submission's format, values outside [0, 1] too; rows that do "
                     "not sum to 1 are charged as they are, with a warning; logarithms and their mean in float64 for "
                     "float32 and float16 submissions too",
@@ -102,15 +103,16 @@ PRESETS: Final[dict[str, Preset]] = {
                     any_sums=True,
                 ),
                 Release(
-                    {**_NUMPY, "clip": EPSILON, "renormalises": "no", "checks": "yes"},
+                    {**_SKLEARN, "clip": EPSILON, "renormalises": "no", "checks": "yes"},
                     "run (1.8): as 1.6, but a value outside [0, 1] raises",
                     (1, 7),
                     (1, 8),
                     any_sums=True,
                 ),
                 Release(
-                    {**_NUMPY, "score_phi": "phi", "clip": EPSILON, "renormalises": "no", "checks": "yes"},
-                    "run: as 1.8, but a float32 or float16 submission is also added up in its own format",
+                    {**_SKLEARN, "score_phi": "phi", "clip": EPSILON, "renormalises": "no", "checks": "yes"},
+                    "run: as 1.8, but a float32 or float16 submission is also added up in its own format; accuracy_score "
+                    "takes a class that does not exist, as its source did before",
                     (1, 9),
                     (1, 9),
                     any_sums=True,

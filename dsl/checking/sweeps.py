@@ -12,6 +12,7 @@ from dsl.checking.evaluate import number
 from dsl.checking.faults import Fault
 from dsl.checking.fields import FIELDS, NAMES
 from dsl.checking.inheritance import Definition
+from dsl.checking.metrics import NEUTRAL
 from dsl.checking.presets import FILLED
 from dsl.checking.progressions import One, Part, Product, Ratio, Steps
 from dsl.checking.spelling import expression
@@ -134,14 +135,20 @@ def _is_word(node: Expr, field: str) -> bool:
 
 def _follows(field: str, definition: Definition, moving: set[str]) -> bool:
     statement = definition.fields.get(field)
-    if field == "clip" and "metric" in moving:
-        return statement is not None or "scorer" in moving or "scorer" in definition.fields
+    if field in NEUTRAL and "metric" in moving and _filled(field, definition, moving):
+        return True
     if statement is not None:
         value = statement.value
         return not _is_word(value, field) and any(NAMES.get(name.text) in moving for name in names(value))
-    if field == "columns":
-        return "K" in moving
+    if field in ("columns", "predictions"):
+        return {"columns": "K", "predictions": "metric"}[field] in moving
     return field in FILLED and ("scorer" in moving or (field in ("clip", "score_phi") and "phi" in moving))
+
+
+def _filled(field: str, definition: Definition, moving: set[str]) -> bool:
+    """Whether a field that some metrics pass over is set at all: by the file, or by a preset."""
+    preset = field in FILLED and ("scorer" in moving or "scorer" in definition.fields)
+    return preset or field in definition.fields
 
 
 def formulas(definition: Definition) -> tuple[tuple[str, str], ...]:

@@ -269,6 +269,8 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "guess": guess,
     "positives": positives,
     "metric": word("metric"),
+    "predictions": word("predictions"),
+    "abstain": flag("abstain"),
     "phi": precision,
     "score_phi": score_precision,
     "noise": laws.noise,

@@ -31,6 +31,7 @@ class Parameters:
     """
 
     kind: ClassVar[str]
+    needs: ClassVar[str] = "weighs"  # of the metric, by the name of what it says of itself; empty: nothing
     queries: int
     labels: int
 

@@ -45,6 +45,8 @@ class Channel:
     radius: int  # labels that the attacker's guess may have wrong; as many as there are: it has none
     exactly: bool  # it has just so many wrong
     metric_id: str
+    predictions: str  # what a row holds: "probability", "class" or "real"
+    abstain: bool  # a class that does not exist is taken, and counts as wrong
     columns: int
     precision: Precision  # of predictions, until their charges are computed
     score_precision: Precision  # of charges as they are added up, and of the score
@@ -108,6 +110,7 @@ class Channel:
         """
         known = (
             ("metric", self.metric.known),
+            ("predictions", self.predictions in self.metric.predictions),
             ("phi", self.submission.known),
             ("score_phi", type(self.scores) is type(self.submission)),
             ("noise", self.law.known),
@@ -206,8 +209,8 @@ class Channel:
 
 
 CLIPS_OF: dict[str, ClipOf] = {"torch_bce": "logarithm", "xgboost": "charged", "lightgbm": "charged"}
-FIELD_NAMES = ("N", "K", "guess", "positives", "metric", "phi", "score_phi", "noise", "decimals", "clip", "columns", "scorer",
-               "checks", "queries", "time", "adaptive", "goal", "confidence")  # fmt: skip
+FIELD_NAMES = ("N", "K", "guess", "positives", "metric", "predictions", "abstain", "phi", "score_phi", "noise", "decimals",
+               "clip", "columns", "scorer", "checks", "queries", "time", "adaptive", "goal", "confidence")  # fmt: skip
 
 
 def channel_of(scenario: Scenario) -> Channel:
@@ -222,6 +225,8 @@ def channel_of(scenario: Scenario) -> Channel:
         radius=scenario.N if scenario.mistakes is None else scenario.mistakes,
         exactly=scenario.positives is not None,
         metric_id=scenario.metric,
+        predictions=scenario.predictions,
+        abstain=scenario.abstain,
         columns=scenario.columns,
         precision=scenario.phi,
         score_precision=scenario.score_format,

@@ -17,6 +17,8 @@ def facts(channel: Channel) -> dict[str, str]:
         "K": f"{channel.classes}",
         "guess": _known(channel),
         "metric": channel.metric.id,
+        "predictions": channel.predictions,
+        "abstain": "yes" if channel.abstain else "no",
         "columns": f"{channel.columns}",
         "phi": channel.submission.text,
         "score_phi": channel.scores.text,

@@ -29,6 +29,7 @@ a design and asking its capacity never loads numpy; only rows, scores and decodi
 # What records of parameters call the parts of designs: a module, read when a record names it, and the class in it.
 PARTS: dict[str, tuple[str, str]] = {
     "butterfly": ("planner.designs.butterfly", "Butterfly"),
+    "ones": ("planner.designs.ones", "Ones"),
     "lindstrom": ("planner.designs.lindstrom", "Lindstrom"),
     "bits": ("planner.designs.sets", "BitSet"),
     "scalar": ("planner.designs.seeds", "Scalar"),

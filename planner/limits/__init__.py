@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from planner.channel.channel import Channel
+from planner.channel.metrics.base import SHAPES
 from planner.limits.common import LimitTheorem
 from planner.limits.counting import Counting
 from planner.limits.energy import Energy
@@ -34,6 +35,8 @@ def limit_of(theorem: LimitTheorem, channel: Channel) -> Limit:
     """What one proof says of the channel."""
     if channel.unknown:
         return theorem.silent(f"nothing is known of this {channel.unknown[0]}")
+    if not theorem.serves(channel):
+        return theorem.silent(f"needs {SHAPES[theorem.needs]}")
     if channel.secret.settled:
         return theorem.silent("the guess alone meets the goal")
     with working(channel.working_bits):

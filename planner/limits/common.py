@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from flint import arb
@@ -32,10 +33,15 @@ class LimitTheorem(ABC):
     cite: ClassVar[str]
     statement: ClassVar[str]
     conditions: ClassVar[tuple[str, ...]] = ()
+    needs: ClassVar[str] = "adds"  # of the metric, by the name of what it says of itself; empty: nothing
 
     @abstractmethod
     def apply(self, channel: Channel) -> Limit:
         """What the proof says of the channel."""
+
+    def serves(self, channel: Channel) -> bool:
+        """Whether the proof is about metrics of this kind."""
+        return not self.needs or bool(getattr(channel.metric, self.needs))
 
     def carried(self, channel: Channel, queries: int) -> Carried | None:
         """The bits that so many scores of this channel tell of the labels at most; None: the proof has no such bound."""
@@ -82,10 +88,17 @@ def rounding_slack(channel: Channel) -> arb:
     if moved is None:
         return arb.pos_inf()
     slack = 2 * channel.scores.half_step() + ball(moved)
+    if not channel.metric.adds:
+        return slack
     if channel.submission.floating or channel.scores.floating:
         # Showing a score in decimals comes after it was computed, and is no part of how far it may be off.
         slack += float_error(channel, shown=False) * channel.metric.largest_charge(channel, channel.span())
     return slack
+
+
+def on_lattice(channel: Channel, step: Fraction) -> bool:
+    """Whether exact scores are whole multiples of the step: then a shown one is a function of a whole number."""
+    return step == channel.metric.lattice(channel)
 
 
 def spread(channel: Channel) -> arb:

@@ -24,10 +24,12 @@ class Counting(LimitTheorem):
         "wrong. Rounding leaves at most A values in it, b-bit scores at most 2^b, and a noise adversary who snaps the score "
         "to a grid of step 2 tau leaves one for each step of the interval. So M adaptive queries tell at most A^M labelings "
         "apart: recovery with probability 1-δ needs M log2 A >= log2 B - log2 V + log2(1-δ), B the number of labelings that "
-        "are possible (K^N, or those within s of the guess), V the number that count as right. Noise does not help: an "
+        "are possible (K^N, or those within s of the guess), V the number that count as right. A metric of predicted classes "
+        "has no more scores than its table has counts: N + 1 for accuracy. Noise does not help: an "
         "adversary may add none, and random noise, were it told to the attacker, would only shift the interval."
     )
     conditions = ("a finite number of answers",)
+    needs = ""
 
     def apply(self, channel: Channel) -> Limit:
         """The bound for the fewest answers that can be argued for."""
@@ -61,7 +63,7 @@ def _text(answers: int) -> str:
 
 def fewest_answers(channel: Channel) -> tuple[int, str] | None:
     """The smallest provable number of different answers to one submission, and why."""
-    found = [one for one in (_format(channel), _shown(channel), _snapped(channel)) if one is not None]
+    found = [one for one in (_format(channel), _shown(channel), _snapped(channel), *_counted(channel)) if one]
     return min(found) if found else None
 
 
@@ -106,6 +108,21 @@ def _snapped(channel: Channel) -> tuple[int, str] | None:
         return channel.metric.largest_loss(channel, channel.span())
 
     return channel.law.snapped(lambda: spread(channel), _least(channel), largest)
+
+
+def _counted(channel: Channel) -> tuple[tuple[int, str] | None, ...]:
+    """Scores that are functions of counts: as many as there are counts, or as their range has digits or snapped cells."""
+    metric = channel.metric
+    held, within = metric.values(channel), metric.scores_within(channel)
+    counts = None if held is None else (held, "each is a function of counts of labels")
+    if within is None or metric.adds:
+        return (counts,)
+
+    def interval() -> arb:
+        return metric.scores_within(channel) or arb.pos_inf()
+
+    digits = None if channel.shown is None else channel.digits.answers(interval, interval, None)
+    return counts, digits, channel.law.snapped(interval, None, interval)
 
 
 def _least(channel: Channel) -> Term | None:

@@ -18,7 +18,7 @@ from math import exp, inf, log, log1p, pi, sqrt
 from flint import arb
 
 from planner.channel.channel import Channel
-from planner.limits.common import Carried, LimitTheorem, fano_bits, rounding_slack
+from planner.limits.common import Carried, LimitTheorem, fano_bits, on_lattice, rounding_slack
 from planner.model import Limit
 from planner.numerics.reals import ball, compare, log2, proved
 from planner.numerics.search import first_above
@@ -154,7 +154,7 @@ def single_variance(channel: Channel, step: Fraction) -> arb:
 
 def coarsest_step(channel: Channel) -> Fraction | None:
     """The largest step of a grid that scores are bound to, or that noise blurs as much as one would."""
-    steps = [channel.law.grid(), channel.law.blur(), channel.digits.unit]
+    steps = [channel.law.grid(), channel.law.blur(), channel.digits.unit, channel.metric.lattice(channel)]
     if channel.scores.fixed:
         steps.append(Fraction(1, 2**channel.scores.fraction_bits))
     return max((step for step in steps if step is not None), default=None)
@@ -172,6 +172,8 @@ def single_deviation(channel: Channel) -> arb:
 
 def error_in_steps(channel: Channel, step: Fraction) -> arb:
     """How far the exact score is at most, in root mean square, from the cell that it is shown as, in steps of the grid."""
+    if on_lattice(channel, step):
+        return arb(0)  # a whole number is what it is, however its score is computed and shown
     return (rounding_slack(channel) + edge_error(channel, step)) / ball(step)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from flint import arb
 
 from planner.channel.channel import Channel
-from planner.limits.common import Carried, LimitTheorem, fano_bits, rounding_slack
+from planner.limits.common import Carried, LimitTheorem, fano_bits, on_lattice, rounding_slack
 from planner.model import Limit
 from planner.numerics.reals import ball, log2
 
@@ -48,8 +48,10 @@ class Entropy(LimitTheorem):
 
 
 def score_bits(channel: Channel, step: Fraction) -> arb:
-    """The entropy of one score on a grid of this step, at most."""
-    spread = (deviation(channel) + rounding_slack(channel)) / ball(step) + ball(Fraction(1, 2))
+    """The entropy of one score on a grid of this step, at most; whole numbers are on theirs without being moved."""
+    spread = deviation(channel) / ball(step)
+    if not on_lattice(channel, step):
+        spread += rounding_slack(channel) / ball(step) + ball(Fraction(1, 2))
     return log2(2 * arb.pi() * arb(1).exp() * (spread**2 + ball(Fraction(1, 12)))) / 2
 
 
@@ -62,7 +64,8 @@ def deviation(channel: Channel) -> arb:
 
 def _grid(channel: Channel) -> Fraction | None:
     """The coarsest step. Whatever the noise: an adversary may add none, and random noise told would only shift the grid."""
-    steps = [step for step in (channel.law.grid(), channel.digits.unit) if step is not None]
+    found = (channel.law.grid(), channel.digits.unit, channel.metric.lattice(channel))
+    steps = [step for step in found if step is not None]
     if channel.scores.fixed:
         steps.append(Fraction(1, 2**channel.scores.fraction_bits))
     return max(steps) if steps else None

@@ -23,14 +23,19 @@ class Neighbour(LimitTheorem):
         "Two labelings that differ in D labels have scores at most D W / N apart. If 2 N tau >= D W, the midpoint of the "
         "two scores is a legal answer to every query under either, so nothing tells them apart. With D = 1 exact recovery "
         "is impossible for any number of queries; allowing r wrong labels, with D = 2r + 1 (2r + 2 where the ones are "
-        "counted). With a guess both must be within reach of it: D <= 2s."
+        "counted). With a guess both must be within reach of it: D <= 2s. Metrics of predicted classes that add nothing up "
+        "have pairs of labelings of their own: all labels 1, and all but one, are never more than 2/(N+1) apart in F1, 1/N "
+        "in recall and the Jaccard index."
     )
+    needs = ""
     conditions = ("noise = bounded(tau)", "W is finite and no score is infinite", "δ < 1/2")
 
     def apply(self, channel: Channel) -> Limit:
         """Sharp: below it the block attack works."""
         if not isinstance(channel.noise, Bounded):
             return self.silent("the noise is not adversarial within an additive bound")
+        if not channel.metric.adds:
+            return self._pair(channel, channel.noise.tau.lo)
         if not channel.confined:
             return self.silent("a row can outweigh any noise, or show as an infinite score")
         if channel.delta >= Fraction(1, 2):
@@ -57,3 +62,18 @@ class Neighbour(LimitTheorem):
             self.cite,
             (("distance", distance),),
         )
+
+    def _pair(self, channel: Channel, tau: Fraction) -> Limit:
+        """Two labelings that the metric itself names; nothing may be known of the labels, and none may be wrong."""
+        apart = channel.metric.pair(channel.scored)
+        if apart is None or channel.secret.informed or channel.wrong_allowed or channel.delta >= Fraction(1, 2):
+            return self.silent("no two labelings are known that must be told apart and are scored nearly alike")
+
+        def spread() -> arb:
+            return ball(apart) + 2 * rounding_slack(channel)
+
+        test = compare("2 τ >= difference of two scores", lambda: 2 * ball(tau), ">=", spread)
+        if test.holds:
+            return self.excludes_all("the midpoint of two labelings' scores is a legal answer to every query", test)
+        why = "2 τ is below what two labelings differ by"
+        return Limit(self.id, self.title, None, False, why, (test,), self.cite)

@@ -331,7 +331,7 @@ def refuses_all(own: Channel) -> set[str]:
         ("K", {"classes": 3, "columns": 3}),
         ("columns", {"columns": 2}),
         ("phi", {"precision": FixedPoint(8, 20), "score_precision": FixedPoint(8, 20)}),
-        ("metric", {"metric_id": "accuracy"}),
+        ("predictions", {"metric_id": "accuracy"}),
         ("metric", {"metric_id": ""}),
     ],
 )

@@ -5,6 +5,7 @@ from collections import Counter
 
 from dsl import loads
 from dsl.checking.fields import FIELDS
+from dsl.checking.metrics import METRICS
 from dsl.checking.presets import PRESETS
 from dsl.scenario import Decimals, FixedPoint, Scenario, Significant, Truncated
 from planner.channel.channel import channel_of
@@ -40,9 +41,10 @@ def test_the_whole_language_is_tried():
     assert any(not one.noise.tau.exact for one in made if hasattr(one.noise, "tau"))
 
 
-def test_brier_scores_are_drawn_where_they_are_known():
-    made = [one for one in scenarios() if one.metric == "brier"]
-    assert COUNT / 20 < len(made) < COUNT / 4
+def test_other_metrics_are_drawn_where_they_are_known():
+    made = [one for one in scenarios() if one.metric != "log_loss"]
+    assert COUNT / 10 < len(made) < COUNT / 3
+    assert {one.metric for one in made} == {one.name for one in METRICS[1:]}
     assert not any(channel_of(one).unknown for one in made if one.score_phi is None)
     assert all(one.clip is None for one in made)
     edge = [2 * one.N * float(one.noise.tau.lo) for one in made if hasattr(one.noise, "tau")]

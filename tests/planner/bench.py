@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from math import isinf
+from math import isinf, isqrt
 from typing import Any
 
 import numpy as np
@@ -54,7 +54,13 @@ def _columns(u: np.ndarray) -> np.ndarray:
 
 def _floating(channel: Channel, labels: np.ndarray, u: np.ndarray) -> float:
     dtype = DTYPES[channel.precision.bits]
+    if channel.metric_id in TABLES:
+        return float(_of_classes(channel, labels, u))
     p = np.array(u, dtype=np.float64).astype(dtype)
+    if channel.metric_id == "mse":
+        return _mean(channel, (labels - p) ** 2)
+    if channel.metric_id == "mae":
+        return _mean(channel, abs(p - labels))
     if channel.metric_id == "brier":
         return _mean(channel, _squares(labels, p))
     clip = None if channel.clip is None else dtype(float(_number(channel.clip)))
@@ -73,6 +79,51 @@ def _floating(channel: Channel, labels: np.ndarray, u: np.ndarray) -> float:
     return -_mean(channel, logs)
 
 
+def _of_classes(channel: Channel, labels: np.ndarray, u: np.ndarray) -> Fraction:
+    """A metric of predicted classes, by its textbook formula of hits and misses."""
+    hits = (int(((labels == y) & (u == p)).sum()) for y, p in ((1, 1), (0, 1), (1, 0), (0, 0)))
+    if channel.metric_id == "accuracy":
+        return Fraction(int((labels == u).sum()), len(labels))
+    return TABLES[channel.metric_id](*hits)
+
+
+def _part(top: int, bottom: int) -> Fraction:
+    return Fraction(top, bottom) if bottom else Fraction(0)
+
+
+def _correlation(tp: int, fp: int, fn: int, tn: int) -> Fraction:
+    square = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+    return Fraction(tp * tn - fp * fn) / Fraction(isqrt(square << 200), 1 << 100) if square else Fraction(0)
+
+
+def _kappa(tp: int, fp: int, fn: int, tn: int) -> Fraction:
+    return _part(2 * (tp * tn - fn * fp), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
+
+
+def _recalls(tp: int, fp: int, fn: int, tn: int) -> Fraction:
+    found = [Fraction(right, right + wrong) for right, wrong in ((tp, fn), (tn, fp)) if right + wrong]
+    return sum(found, Fraction(0)) / len(found)
+
+
+def _macro(tp: int, fp: int, fn: int, tn: int) -> Fraction:
+    found = [Fraction(2 * right, 2 * right + fp + fn) for right in (tp, tn) if right + fp + fn]
+    return sum(found, Fraction(0)) / len(found)
+
+
+TABLES: dict[str, Callable[..., Fraction]] = {
+    "accuracy": lambda tp, fp, fn, tn: _part(tp + tn, tp + fp + fn + tn),
+    "balanced_accuracy": _recalls,
+    "roc_auc": _recalls,
+    "precision": lambda tp, fp, fn, tn: _part(tp, tp + fp),
+    "recall": lambda tp, fp, fn, tn: _part(tp, tp + fn),
+    "f1": lambda tp, fp, fn, tn: _part(2 * tp, 2 * tp + fp + fn),
+    "macro_f1": _macro,
+    "jaccard": lambda tp, fp, fn, tn: _part(tp, tp + fp + fn),
+    "mcc": _correlation,
+    "kappa": _kappa,
+}
+
+
 def _squares(labels: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Both columns' differences from the label's own: half the sum of their squares."""
     one, half = p.dtype.type(1), p.dtype.type(0.5)
@@ -89,8 +140,12 @@ def _mean(channel: Channel, charges: np.ndarray) -> float:
 
 
 def _exact(channel: Channel, labels: np.ndarray, u: np.ndarray) -> Any:
+    if channel.metric_id in TABLES:
+        return _of_classes(channel, labels, u)
     rows = [[Fraction(int(x.numerator), int(x.denominator)) for x in row] for row in _columns(_rationals(u))]
-    if channel.metric_id == "brier":
+    if channel.metric_id == "mae":
+        return sum(abs(row[1] - int(label)) for row, label in zip(rows, labels, strict=True)) / len(labels)
+    if channel.metric_id in ("brier", "mse"):
         return sum((row[1] - int(label)) ** 2 for row, label in zip(rows, labels, strict=True)) / len(labels)
     clip = None if channel.clip is None else _number(channel.clip)
     if clip is not None and channel.clip_of == "prediction":

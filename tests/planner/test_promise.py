@@ -101,6 +101,16 @@ FAMILIES = {
     "dither brier": "N = 120; metric = brier; decimals = 2",
     "spread brier": f"N = 12; metric = brier; noise = gaussian(0.02); {SURE}",
     "hadamard brier": "N = 12; metric = brier; noise = bounded(0.07); goal = 75%",
+    "design mse": "N = 12; metric = mse; decimals = 3",
+    "block mae": "N = 9; metric = mae; decimals = 3",
+    "counting": "N = 12; metric = accuracy; decimals = 2",
+    "counting neutral": "N = 14; metric = accuracy; abstain = yes; decimals = 2",
+    "counting some": "N = 20; metric = accuracy; goal = 50%; noise = bounded(0.02)",
+    "counting f1": "N = 10; metric = f1; decimals = 2",
+    "counting told": "N = 12; metric = recall; positives = 5; decimals = 1",
+    "one-row": "N = 9; metric = recall; decimals = 1",
+    "one-row controlled": "N = 9; metric = balanced_accuracy; decimals = 1",
+    "one-row kappa": "N = 9; metric = kappa; noise = bounded(0.05)",
 }
 
 
@@ -227,6 +237,18 @@ def guessed(there: Channel, labels: np.ndarray, draw: np.random.Generator) -> np
     return guess
 
 
+def labeling(there: Channel, run: int, draw: np.random.Generator) -> np.ndarray | None:
+    """All 0, all of the last class, and random ones; None: of such labels the promise does not speak."""
+    labels = draw.integers(0, there.classes, there.rows)
+    if run <= 1:
+        labels = np.full(there.rows, run * (there.classes - 1))
+    if there.exactly and there.metric.counts:  # as many ones as the channel says, whatever else is told
+        ones = there.rows - there.radius if there.commoner else there.radius
+        labels = (draw.permutation(there.rows) < ones).astype(int)
+    alike = len(set(labels.tolist())) == 1
+    return None if alike and getattr(there.metric, "one_class", True) is False and not there.metric.control else labels
+
+
 def kept(there: Channel, attack: str, parameters: Parameters) -> str | None:
     """How the promise was broken, if it was."""
     certificate = certify(there, parameters)
@@ -236,9 +258,9 @@ def kept(there: Channel, attack: str, parameters: Parameters) -> str | None:
     built = BY_ID[attack].build(there, parameters)
     draw = np.random.default_rng(7)
     for run in FEW if there.rows > LARGE else RUNS:
-        labels = (
-            draw.integers(0, there.classes, there.rows) if run > 1 else np.full(there.rows, run * (there.classes - 1))
-        )
+        labels = labeling(there, run, draw)
+        if labels is None:
+            continue
         runner = built.knowing(guessed(there, labels, draw))
         score = scorer_of(there, labels, 1 - 2 * (run % 2), run)
         asked = []

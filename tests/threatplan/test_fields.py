@@ -26,16 +26,23 @@ NO_CONTROL = {
     "summation": "a preset sets it",
     "renormalises": "a preset sets it",
     "checks": "a preset sets it",
+    "predictions": "the metric says it",
+    "abstain": "a preset sets it",
 }
 """Fields without a control in the explorer, where the source is edited by hand, and why."""
 
 SET = {
-    "N": "50", "K": "3", "guess": "90%", "positives": "5", "metric": "brier", "phi": "float32", "score_phi": "float32",
+    "N": "50", "K": "3", "guess": "90%", "positives": "5", "metric": "brier", "predictions": "probability",
+    "abstain": "yes", "phi": "float32", "score_phi": "float32",
     "noise": "bounded(1e-6)", "decimals": "4", "clip": "1e-6", "columns": "2", "scorer": "kaggle", "platform": "codabench",
     "summation": "sequential", "renormalises": "yes", "checks": "no", "queries": "9", "time": "exponential",
     "adaptive": "no", "goal": "80%", "confidence": "95%",
 }  # fmt: skip
 """Each field at another value than its default."""
+
+
+BESIDE = {"predictions": {"metric": "metric = mse"}, "abstain": {"metric": "metric = accuracy"}}
+"""Fields that mean something beside certain metrics alone."""
 
 
 @cache
@@ -58,14 +65,18 @@ def test_everything_knows_the_field(field):
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_what_is_set_is_written_planned_and_checked(field):
-    lines = {"N": "N = 40", "decimals": "decimals = 4"} | {field: f"{field} {FIELDS[field].operator} {SET[field]}"}
+    beside = BESIDE.get(field, {})
+    lines = (
+        {"N": "N = 40", "decimals": "decimals = 4"} | beside | {field: f"{field} {FIELDS[field].operator} {SET[field]}"}
+    )
     if field == "platform":  # a line of its own goes before what the platform fills in
         del lines["decimals"]
     (scenario,) = loads(f"scenario board {{ {'; '.join(lines.values())} }}")
     (again,) = loads(source(scenario))
     assert again == scenario
     slot = FIELDS[field].slot
-    (plain,) = loads(f"scenario board {{ N = 40; decimals = {3 if field == 'decimals' else 4} }}")
+    others = "; ".join(["N = 40", f"decimals = {3 if field == 'decimals' else 4}", *beside.values()])
+    (plain,) = loads(f"scenario board {{ {others} }}")
     assert getattr(scenario, slot) != getattr(plain, slot)
     entry = json.loads(json.dumps(plan(scenario).to_json()))
     assert slot in entry["scenario"] or field == "scorer"

@@ -12,8 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
+from dsl.checking.metrics import METRICS, Metric
 from dsl.checking.platforms import PLATFORMS
 
+LOG_LOSS: Final = METRICS[0]
+OTHERS: Final = METRICS[1:]
 SMALLEST_NORMAL: Final = {"float16": 14, "float32": 126, "float64": 1022}
 SCORER_BITS: Final = 50  # about what the presets' clips leave
 FACTORS: Final = (1, 1, 0.999, 1.001, 0.5, 0.25, 0.125, 1 / 3)  # of the edge
@@ -21,8 +24,8 @@ CLIPS: Final = {
     "none": 0.0, "1e-15": 1e-15, "1e-7": 1e-7, "2^-52": 2.0**-52, "2^-23": 2.0**-23, "1e-16": 1e-16,
     "1e-3": 1e-3, "0.1": 0.1, "0.4": 0.4, "1/3": 1 / 3, "49%": 0.49,
 }  # fmt: skip
-BRIER: Final = 0.3  # how often two classes are scored by it, where it is known
-BRIER_REACH: Final = 1.0
+OTHER_METRIC: Final = 0.45  # how often two classes are scored by another metric than log-loss, where it is known
+UNIT_REACH: Final = 1.0  # of a row in any of them
 PLACED: Final = 0.05  # how often a platform is named
 INFORMED: Final = 0.25  # how often something is known of the labels beforehand
 MOST_DRAWN: Final = 10_000  # scenarios until one sets a field
@@ -41,9 +44,9 @@ def random_scenario(seed: int, index: int, field: str | None = None) -> str:
 
 def _drawn(name: str) -> list[str]:
     draw, metric = Random(f"threatplan campaign {name}"), Random(f"threatplan campaign metric {name}")
-    maker = _Maker(draw, metric.random() < BRIER)
+    maker = _Maker(draw, metric.choice(OTHERS) if metric.random() < OTHER_METRIC else LOG_LOSS)
     knowledge, platform = (Random(f"threatplan campaign {what} {name}") for what in ("knowledge", "platform"))
-    return [*maker.lines(), *_knowledge(knowledge, maker), *_platform(platform)]
+    return [*maker.lines(), *_rows(metric, maker), *_knowledge(knowledge, maker), *_platform(platform)]
 
 
 class _Maker:
@@ -52,7 +55,7 @@ class _Maker:
     The metric has coins of its own: a scenario of log-loss is the same whether or not others are drawn.
     """
 
-    def __init__(self, draw: Random, brier: bool = False) -> None:
+    def __init__(self, draw: Random, metric: Metric = LOG_LOSS) -> None:
         self.draw = draw
         self.N = _size(draw)
         self.K = draw.choices((2, 3, 4, 5, 8, 10), (60, 14, 9, 6, 5, 6))[0]
@@ -60,15 +63,16 @@ class _Maker:
         self.phi = _submitted(draw) if self.scorer else _precision(draw)
         self.clip = None if self.scorer and draw.random() < 0.8 else _clip(draw)
         self.random_noise = False
-        self.brier = brier and self.K == 2 and _knows_brier(self.scorer, self.phi)
-        if self.brier:
+        known = self.K == 2 and _knows(metric, self.scorer, self.phi)
+        self.metric = metric if known else LOG_LOSS
+        if not self.metric.clips:
             self.clip = None
 
     def lines(self) -> Iterator[str]:
         """The lines of the scenario's body."""
         yield f"N = {self.N}"
-        if self.brier:
-            yield "metric = brier"
+        if self.metric is not LOG_LOSS:
+            yield f"metric = {self.metric.name}"
         if self.K > 2 or self.draw.random() < EVEN:
             yield f"K = {self.K}"
         for name, value in (("scorer", self.scorer), ("phi", self.phi), ("clip", self.clip)):
@@ -97,10 +101,15 @@ class _Maker:
             yield f"decimals = significant({self.draw.randint(1, 9)})"
 
     def _form(self) -> Iterator[str]:
-        """How a submission looks and is added up."""
+        """How a submission looks and is added up; what makes no sense for the metric is drawn and left out."""
+        for line in self._forms():
+            if line.split()[0] not in self.metric.senseless:
+                yield line
+
+    def _forms(self) -> Iterator[str]:
         if self.K == 2 and self.draw.random() < EVEN:
             columns = self.draw.choice(("1", "2", "K"))
-            yield f"columns = {'1' if self.brier else columns}"
+            yield f"columns = {columns if self.metric is LOG_LOSS else '1'}"
         if self.draw.random() < 0.3:
             yield f"summation = {self.draw.choice(('pairwise', 'sequential'))}"
         if self.draw.random() < 0.2:
@@ -131,8 +140,8 @@ class _Maker:
 
     def reach(self) -> float:
         """About the largest weight of a row: what noise and digits are to be compared with."""
-        if self.brier:
-            return BRIER_REACH
+        if self.metric is not LOG_LOSS:
+            return UNIT_REACH
         if self.clip is not None and (clip := CLIPS.get(self.clip, 0.0) or _number(self.clip)):
             return max(0.02, math.log(1 / clip - 1))
         return math.log(2) * (SCORER_BITS if self.scorer else _range_bits(self.phi))
@@ -224,10 +233,20 @@ def _preset(draw: Random, K: int) -> str | None:
     return draw.choice(["sklearn", "keras", "xgboost", "kaggle", "ml_metrics", *binary, draw.choice(versions)])
 
 
-def _knows_brier(scorer: str | None, phi: str | None) -> bool:
-    """Whether the scorer computes Brier scores, of predictions that are no fixed grid."""
+def _knows(metric: Metric, scorer: str | None, phi: str | None) -> bool:
+    """Whether the scorer computes the metric, of predictions in a format that it is known of."""
     computes = scorer is None or scorer.startswith(("sklearn", "kaggle"))
-    return computes and (phi is None or phi == "arbitrary" or phi.startswith("float"))
+    formats = (None, "arbitrary", "float64", *(("float16", "float32") if metric.name == "brier" else ()))
+    return computes and phi in formats
+
+
+def _rows(draw: Random, maker: _Maker) -> Iterator[str]:
+    """What rows hold, by the metric's own coins."""
+    metric = maker.metric
+    if draw.random() < EVEN and (metric is not LOG_LOSS or draw.random() < 0.1):
+        yield f"predictions = {draw.choice(metric.predictions)}"
+    if metric.abstains and draw.random() < EVEN:
+        yield f"abstain = {draw.choice(('yes', 'no'))}"
 
 
 def _submitted(draw: Random) -> str | None:

@@ -35,6 +35,8 @@ FAMILIES = {
     "dyadic_weights": "dyadic",
     "prime_powers": "primes",
     "design_stages": "design",
+    "counts": "counting",
+    "one_row": "counting",
     "digit_block": "digits",
     "ones_block": "ones",
     "scaled_thresholds": "scaled",
@@ -50,6 +52,7 @@ FAMILIES = {
     "splitting": "splitting",
     "power_sums": "power_sums",
 }
+WEIGHTLESS = ("guess", "counts", "one_row")  # kinds that need no rows of any weight
 WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: differences lose digits
 NARROW = Fraction(1, 10**6)  # of an integer, which loses nothing but its printed digits
 LEAST = Fraction(1, 2**100)  # and where it vanishes
@@ -85,7 +88,11 @@ class Proof:
 
 def faults(channel: Channel, certified: reading.Data) -> Iterator[str]:
     """All that is not so: nothing, where the certificate is right."""
-    derivation = _derivation(channel, json.dumps(reading.record(certified, "parameters")))
+    parameters = reading.record(certified, "parameters")
+    if not channel.charges.weighs and parameters.get("kind") not in WEIGHTLESS:
+        yield f"rows have no weights in {channel.metric}"
+        return
+    derivation = _derivation(channel, json.dumps(parameters))
     derived = derivation.derived
     yield from unmet(channel, derived, reading.record(certified, "promise"))
     if reading.whole(certified, "queries") != derived.queries:

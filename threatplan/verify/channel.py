@@ -75,6 +75,8 @@ class Channel:
     scored: int  # rows that a score is the mean of: all of them, so far
     K: int
     metric: str
+    predictions: str  # what a row holds
+    abstain: bool  # a class that does not exist is taken, and counts as wrong
     columns: int
     precision: Kind  # of predictions, until they are charged
     score_precision: Kind  # of charges as they are added up, and of the score
@@ -99,7 +101,8 @@ class Channel:
     @property
     def known(self) -> bool:
         """Whether predictions and scores have formats of one kind that the metric knows: of others nothing is known."""
-        return self.precision.name == self.score_precision.name and self.charges.knows(self)
+        fits = self.predictions in self.charges.predictions
+        return self.precision.name == self.score_precision.name and fits and self.charges.knows(self)
 
     @property
     def charges(self) -> Metric:
@@ -249,9 +252,13 @@ class Channel:
         error = self.constant(queries, part) + self._growing(loss, heaviest)
         if heaviest is not None:
             error = error - self.charges.written(self) * (1 + self.alpha)
+        return error + self.last_digit(loss + error + abs(self.centre()))
+
+    def last_digit(self, largest: Interval) -> Interval:
+        """Half a unit of the last significant digit of scores up to the largest, where such digits are shown."""
         if self.shown is None or self.shown.name != "significant":
-            return error
-        return error + _half_unit_of(loss + error + abs(self.centre()), self.shown.digits)
+            return ZERO
+        return _half_unit_of(largest, self.shown.digits)
 
     def constant(self, queries: int, part: Fraction = WHOLE) -> Interval:
         """What does not grow with the loss."""
@@ -341,6 +348,8 @@ def channel_of(data: reading.Data) -> Channel:
         scored=reading.whole(data, "scored", 1),
         K=reading.whole(data, "K", 2),
         metric=_word(data, "metric", tuple(METRICS)),
+        predictions=_word(data, "predictions", ("probability", "class", "real")),
+        abstain=reading.truth(data, "abstain"),
         columns=reading.whole(data, "columns", 1),
         precision=_kind(data, "precision", FORMATS),
         score_precision=_kind(data, "score_precision", FORMATS),

@@ -139,6 +139,8 @@ def edge(c: Channel, step: Fraction) -> Interval:
 
     It is computed in floats; its digits are those of a rounded multiple, and of a rounded sum with the noise.
     """
+    if step == c.charges.lattice(c):
+        return ZERO  # whole numbers
     error = slack(c)
     if not c.ieee_scores or c.shown is None or c.shown.name == "significant":
         return error

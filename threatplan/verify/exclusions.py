@@ -20,6 +20,7 @@ PROOFS = {
     "I5": limits.neighbour_random,
 }
 LIMITS = (*PROOFS, "I6")
+ANY_METRIC = ("I1", "I2")  # limits that need no score that adds up what rows charge
 OF_SECRET = {"radius", "exactly"}  # inputs that say which labelings a proof is about
 FREE = {"I6": ("rate", "share")}  # inputs that may be any positive number: the proof holds with each
 
@@ -28,7 +29,7 @@ def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> E
     """What must be proved for the limit to claim so many queries (None: it claims none)."""
     if id not in LIMITS:
         raise Unreadable(f"a limit unknown to this checker: {id[:40]!r}")
-    if not channel.known or secret.settled(channel):
+    if not channel.known or secret.settled(channel) or not (channel.charges.adds or id in ANY_METRIC):
         return SILENT
     if id == "I1":
         stated = dict(given).get("answers")

@@ -26,6 +26,7 @@ from threatplan.verify.intervals import (
     real,
     sqrt,
 )
+from threatplan.verify.metrics.counting import Counting
 
 Bits = Callable[[], Interval]
 NOTHING_TOLD = "bits needed > 0"  # where every score is the same; a report states no inequality for it
@@ -71,6 +72,8 @@ def slack(c: Channel) -> Interval:
     """How far a computed score can be from the exact one, whatever is submitted."""
     if c.fixed_scores:
         return power_of_two(-int(c.score_precision.fraction_bits))
+    if not c.charges.adds:
+        return real(c.charges.moved(c))
     if not c.ieee_scores:
         return ZERO
     largest = c.charges.largest_charge(c, reach_of(c))
@@ -103,7 +106,7 @@ def near(stated: int, answers: int) -> bool:
 
 def fewest_answers(c: Channel) -> int | None:
     """The least number of answers to one submission that can be argued for."""
-    found = [one for one in (_of_format(c), _of_digits(c), _of_noise(c)) if one is not None]
+    found = [one for one in (_of_format(c), _of_digits(c), _of_noise(c), *_of_counts(c)) if one is not None]
     return min(found) if found else None
 
 
@@ -182,6 +185,21 @@ def _of_noise(c: Channel) -> int | None:
     return ceiling_above(cells, c.bits) + 2
 
 
+def _of_counts(c: Channel) -> tuple[int | None, ...]:
+    """Scores that are functions of counts; where rows charge nothing, digits and snapped cells of all that they may be."""
+    metric = c.charges
+    if not isinstance(metric, Counting):
+        return ()
+    if metric.adds:
+        return (metric.values(c),)
+    found: list[int | None] = [metric.values(c)]
+    if c.shown is not None and c.shown.name in ("decimals", "truncated"):
+        found.append(floor_above(lambda: metric.length(c) * 10 ** int(c.shown.digits), c.bits) + 2)  # type: ignore[union-attr]
+    if c.noise.name == "bounded" and c.noise.tau.lo > 0:
+        found.append(max(1, ceiling_above(lambda: metric.length(c) / (2 * c.noise.tau.lo), c.bits)))
+    return tuple(found)
+
+
 def _least(c: Channel) -> Interval:
     least = c.charges.least_loss(c)
     assert least is not None
@@ -194,6 +212,8 @@ def _least(c: Channel) -> Interval:
 def neighbour(c: Channel, queries: int | None) -> Exclusion:
     """The midpoint of two labelings' scores is a legal answer under either."""
     distance = secret.distance(c)
+    if not c.charges.adds:
+        return _pair(c)
     if c.noise.name != "bounded" or c.reach_limit() is None or c.delta >= Fraction(1, 2) or distance is None:
         return SILENT
     tau = c.noise.tau.lo
@@ -202,6 +222,18 @@ def neighbour(c: Channel, queries: int | None) -> Exclusion:
         return distance * reach_of(c) + 2 * c.N * slack(c)
 
     claim = Claim("2 N τ >= D W", lambda: 2 * c.N * real(tau), ">=", spread)
+    return Exclusion((claim,), excludes_all=claim.proof(c)[2])
+
+
+def _pair(c: Channel) -> Exclusion:
+    """Two labelings that a metric of counts scores nearly alike, where nothing is known and no label may be wrong."""
+    metric = c.charges
+    apart = metric.pair(c.N) if isinstance(metric, Counting) else None
+    if c.noise.name != "bounded" or apart is None or secret.informed(c) or c.wrong_allowed or c.delta >= Fraction(1, 2):
+        return SILENT
+    tau = c.noise.tau.lo
+    name = "2 τ >= difference of two scores"
+    claim = Claim(name, lambda: 2 * real(tau), ">=", lambda: real(apart) + 2 * slack(c))
     return Exclusion((claim,), excludes_all=claim.proof(c)[2])
 
 
@@ -219,7 +251,9 @@ def entropy(c: Channel, queries: int | None) -> Exclusion:
 def score_bits(c: Channel, step: Fraction) -> Interval:
     """The entropy of a score on a grid: its variance is that of N labels, W^2/(4N) without a guess, and the grid's."""
     deviation = reach_of(c) * sqrt(real(secret.spread(c))) if secret.informed(c) else reach_of(c) / (2 * sqrt(c.N))
-    spread = (deviation + slack(c)) / step + Fraction(1, 2)
+    spread = deviation / step
+    if step != c.charges.lattice(c):
+        spread = spread + slack(c) / step + Fraction(1, 2)
     return log2(2 * pi() * exp(1) * (spread * spread + Fraction(1, 12))) / 2
 
 
@@ -232,7 +266,8 @@ def grid(c: Channel) -> Fraction | None:
         steps.append(Fraction(1, 10 ** int(c.shown.digits)))
     if c.fixed_scores:
         steps.append(Fraction(1, 2 ** int(c.score_precision.fraction_bits)))
-    return max(steps, default=None)
+    whole = c.charges.lattice(c)
+    return max(steps if whole is None else [*steps, whole], default=None)
 
 
 # -- I4, I5 --------------------------------------------------------------------------------------------

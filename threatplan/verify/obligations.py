@@ -58,6 +58,8 @@ def facts(channel: Channel) -> dict[str, str]:
         "K": str(channel.K),
         "guess": _known(channel),
         "metric": channel.metric,
+        "predictions": channel.predictions,
+        "abstain": "yes" if channel.abstain else "no",
         "columns": str(channel.columns),
         "phi": _format(channel.precision),
         "score_phi": _format(channel.score_precision),

@@ -15,6 +15,7 @@ class Guess(Parameters):
     """All labels as the attacker guesses them, no query asked."""
 
     kind = "guess"
+    needs = ""
     classes: int
     wrong: int  # labels that may come out wrong
 

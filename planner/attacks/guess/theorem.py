@@ -24,6 +24,7 @@ class Guessing(Theorem[Guess]):
     )
     conditions = ("guess or positives is given", "as many labels may be wrong as the guess has wrong")
     informed = True
+    needs = ""
     partial = False
 
     def propose(self, channel: Channel) -> Proposal[Guess] | tuple[Refusal, ...]:

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from planner.channel.metrics.accuracy import ACCURACY
+from planner.channel.metrics.balanced_accuracy import BALANCED_ACCURACY
 from planner.channel.metrics.base import Metric, UnknownMetric
 from planner.channel.metrics.brier import BRIER
+from planner.channel.metrics.f1 import F1
+from planner.channel.metrics.jaccard import JACCARD
+from planner.channel.metrics.kappa import KAPPA
 from planner.channel.metrics.log_loss import LOG_LOSS
+from planner.channel.metrics.macro_f1 import MACRO_F1
+from planner.channel.metrics.mae import MAE
+from planner.channel.metrics.mcc import MCC
+from planner.channel.metrics.mse import MSE
+from planner.channel.metrics.precision import PRECISION
+from planner.channel.metrics.recall import RECALL
+from planner.channel.metrics.roc_auc import ROC_AUC
 
-METRICS: tuple[Metric, ...] = (LOG_LOSS, BRIER)
+METRICS: tuple[Metric, ...] = (
+    LOG_LOSS, BRIER, MSE, MAE,
+    ACCURACY, BALANCED_ACCURACY, PRECISION, RECALL, F1, MACRO_F1, JACCARD, MCC, KAPPA, ROC_AUC,
+)  # fmt: skip
 
 
 def metric_of(id: str) -> Metric:

@@ -55,6 +55,10 @@ class Metric(ABC):
     known: ClassVar[bool] = (
         False  # a metric that is finished says so; until then every attack and limit refuses by name
     )
+    predictions: ClassVar[tuple[str, ...]] = ("probability",)  # what rows may hold
+    weighs: ClassVar[bool] = False  # a row charges a label any amount up to its reach more than the other
+    adds: ClassVar[bool] = False  # a score is a mean of what rows charge, each by itself
+    counts: ClassVar[bool] = False  # a score tells how many labels of the rows predicted 1 are 1
     nonnegative: ClassVar[bool] = False  # no row that is bounded charges less than 0
     logarithmic: ClassVar[bool] = False  # charges are logarithms of predictions: products become sums
 
@@ -129,6 +133,22 @@ class Metric(ABC):
     def neutral_deviation(self, channel: Channel) -> arb:
         """By how much neutral rows can move a sum of charges from what they should charge."""
         return arb.pos_inf()
+
+    def lattice(self, channel: Channel) -> Fraction | None:
+        """Exact scores are whole multiples of this, so that a shown one is a function of a whole number."""
+        return None
+
+    def values(self, channel: Channel) -> int | None:
+        """How many different scores one submission may have; None: any number."""
+        return None
+
+    def scores_within(self, channel: Channel) -> arb | None:
+        """The length of an interval that holds every score, for a metric that adds nothing up; None: there is none."""
+        return None
+
+    def pair(self, N: int) -> Fraction | None:
+        """Two labelings are scored no farther apart than this, whatever is submitted; None: no such two are known."""
+        return None
 
     # -- the error of computing a score --------------------------------------------------------------
 
@@ -254,6 +274,14 @@ class Metric(ABC):
     def steady_multiple(self, columns: int, weight: float) -> float:
         """About how far rows below this weight are off, for searches."""
         return 0.0
+
+
+SHAPES = {
+    "weighs": "a metric whose rows weigh their labels by any amount",
+    "adds": "a metric that adds up what rows charge",
+    "counts": "a metric that counts labels",
+}
+"""What attacks and limits may need of a metric, in words."""
 
 
 class UnknownMetric(Metric):

@@ -34,6 +34,8 @@ class Brier(Metric):
     """The mean of (u - y)^2."""
 
     known = True
+    weighs = True
+    adds = True
     nonnegative = True
     id = "brier"
     title = "the Brier score"

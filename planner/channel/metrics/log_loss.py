@@ -46,6 +46,8 @@ class LogLoss(Metric):
     """The mean of -ln u."""
 
     known = True
+    weighs = True
+    adds = True
     id = "log_loss"
     title = "log-loss"
     nonnegative = True

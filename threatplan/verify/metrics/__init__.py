@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from threatplan.verify.metrics.base import Metric
 from threatplan.verify.metrics.brier import BRIER
+from threatplan.verify.metrics.counting import COUNTING
 from threatplan.verify.metrics.log_loss import LOG_LOSS
+from threatplan.verify.metrics.mae import MAE
+from threatplan.verify.metrics.mse import MSE
 from threatplan.verify.reading import Unreadable
 
-METRICS: dict[str, Metric] = {one.name: one for one in (LOG_LOSS, BRIER)}
+METRICS: dict[str, Metric] = {one.name: one for one in (LOG_LOSS, BRIER, MSE, MAE, *COUNTING)}
 
 
 def metric_of(name: str) -> Metric:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 from threatplan.verify.intervals import Interval
+from threatplan.verify.reading import Unreadable
 
 if TYPE_CHECKING:
     from threatplan.verify.channel import Channel
@@ -23,6 +24,13 @@ class Metric(ABC):
     name: ClassVar[str]
     logarithmic: ClassVar[bool]  # whether charges are logarithms of predictions, so that products become sums
     clips: ClassVar[bool]  # whether scorers keep predictions away from 0
+    predictions: ClassVar[tuple[str, ...]] = ("probability",)  # what rows may hold
+    weighs: ClassVar[bool] = True  # whether a row may have any weight up to its reach
+    adds: ClassVar[bool] = True  # whether a score is the mean of what every row charges by itself
+
+    def weightless(self) -> Unreadable:
+        """The refusal of what asks for rows of some weight, where a metric has none."""
+        return Unreadable(f"rows have no weights in {self.name}")
 
     @abstractmethod
     def knows(self, c: Channel) -> bool:
@@ -84,6 +92,10 @@ class Metric(ABC):
     def shows_infinity(self, c: Channel) -> bool:
         """Whether a row can be made that surely shows as an infinite score."""
 
+    def lattice(self, c: Channel) -> Fraction | None:
+        """Of what exact scores are whole multiples, if of anything."""
+        return None
+
     # -- errors ------------------------------------------------------------------------------------------
 
     @abstractmethod
@@ -104,61 +116,60 @@ class Metric(ABC):
 
     # -- rows of a design ----------------------------------------------------------------------------------
 
-    @abstractmethod
     def mean_loss(self, c: Channel, largest: Interval, spread: Interval) -> Interval:
         """The most that rows of weight up to `largest`, `spread` in all, charge on average."""
+        raise self.weightless()
 
-    @abstractmethod
     def heaviest(self, c: Channel, largest: Interval) -> Interval:
         """The most that one of them charges."""
+        raise self.weightless()
 
-    @abstractmethod
     def missed(self, c: Channel, largest: Interval, spread: Interval, classes: int) -> Interval:
         """How far their charges, as they are written, are off what a design wants, together."""
+        raise self.weightless()
 
-    @abstractmethod
     def own(self, c: Channel, largest: Interval, spread: Interval) -> Interval:
         """The attacker's own float64 in adding up what they charge."""
+        raise self.weightless()
 
     # -- rows of a few levels ------------------------------------------------------------------------------
 
-    @abstractmethod
     def usable(self, small: Fraction, classes: int) -> bool:
         """Whether rows with no prediction below `small` have a weight at all."""
+        raise self.weightless()
 
-    @abstractmethod
     def strength(self, small: Fraction, classes: int) -> Interval:
         """Their largest weight."""
+        raise self.weightless()
 
-    @abstractmethod
     def float_strength(self, small: Fraction, classes: int) -> float:
         """The same as the attacker's float64 has it."""
+        raise self.weightless()
 
-    @abstractmethod
     def step(self, columns: int, small: Fraction) -> Interval:
         """How far a row's weight is off what is wanted."""
+        raise self.weightless()
 
-    @abstractmethod
     def multiple(self, columns: int, small: Fraction, amplitude: int) -> Interval:
         """The same for whole multiples of the largest weight over `amplitude`."""
+        raise self.weightless()
 
-    @abstractmethod
-    @abstractmethod
     def payment_range(self, least: Interval, most: Interval, ratio: Fraction) -> Interval:
         """How much more a label pays against a weight `most` than against `least`."""
+        raise self.weightless()
 
-    @abstractmethod
     def float_payment_range(self, least: float, most: float, ratio: float) -> float:
         """The same as the attacker's float64 has it."""
+        raise self.weightless()
 
-    @abstractmethod
     def float_even(self, classes: int) -> float:
         """What an even row charges, as the attacker's float64 has it."""
+        raise self.weightless()
 
-    @abstractmethod
     def float_payment(self, w: float) -> float:
         """What one of two labels pays against a weight w; for -w what it pays with it."""
+        raise self.weightless()
 
-    @abstractmethod
     def realised(self, w: float, columns: int, sign: int) -> float:
         """The smaller prediction of a row of weight w, once it is a float64."""
+        raise self.weightless()

@@ -1,0 +1,1 @@
+"""Counts of labels, read off metrics of predicted classes."""

@@ -1,0 +1,1 @@
+"""One row predicted 1 a query."""
