@@ -43,8 +43,8 @@ def _besides(report: Report) -> Iterator[str]:
     elif shown.right and shown.averaged is not None:
         part = share(Fraction(shown.right, total))
         yield f"But {part} of the labels can be had right, without knowing which{_ceiling(report)}."
-    elif ceiling := _ceiling(report):
-        yield f"What can be read off within the budget is not known{ceiling}."
+    elif shown.labels is None:
+        yield f"How many labels can be read off is not known{_ceiling(report)}."
 
 
 def _ceiling(report: Report) -> str:
@@ -88,6 +88,14 @@ def _change(report: Report) -> Iterator[str]:
         yield "More submissions would not change that."
     elif report.verdict == "impossible" and bound.by:
         yield f"The proof ends at {of(bound.queries, 'submission')}."
+    elif report.verdict == "unknown" and (cheapest := _cheapest(report)) is not None:
+        proved = f", and none can do with fewer than {whole(bound.queries)}" if bound.by and bound.queries > 1 else ""
+        yield f"The cheapest that we know of takes {of(cheapest, 'submission')}{proved}."
+
+
+def _cheapest(report: Report) -> int | None:
+    found = (one.certified.queries for one in report.candidates if one.certified is not None)
+    return min(found, default=None)
 
 
 def _labels(report: Report) -> str:
@@ -102,7 +110,12 @@ def _surely(report: Report) -> str:
     assert report.best is not None
     assert report.best.certified is not None
     chance = report.best.certified.certificate.promise.chance
-    return f", with a probability of at least {share(1 - chance)}" if chance else ""
+    sure = share(1 - chance)
+    return (
+        f", with a probability of {sure.replace('>', 'more than ') if '>' in sure else f'at least {sure}'}"
+        if chance
+        else ""
+    )
 
 
 def _allowed(report: Report) -> str:
