@@ -12,19 +12,31 @@ from threatplan.campaign.generator import random_scenario
 from threatplan.render.answer import answer
 
 TOLD = {
-    "N = 198; scorer = kaggle; queries <= 14": "Yes: 12 submissions are enough to learn all 198 labels from the scores alone; "
-    "14 are allowed. Nothing need be known of the labels for that. With fewer than 10 submissions nobody could; `plan harden` "
-    "names settings that hold out.",
-    "N = 12500; scorer = kaggle; queries <= 300": "No: nobody can count on learning all 12,500 labels within 300 submissions, "
-    "whatever they compute. But 3,880 of the 12,500 labels (31.0%) can be read off in 300 submissions, and no attack gets more "
-    "than 87.2% right on average. This assumes that nothing is known of the labels beforehand: whoever guesses 99.0% of them "
-    "right needs 126 submissions for the rest. The proof ends at 686 submissions.",
-    "N = 100; noise = bounded(1); clip = 1e-3": "No: nobody can count on learning all 100 labels however many submissions are "
-    "made, whatever they compute. How many labels can be read off is not known.",
-    "N = 50; guess = 98%; goal = 98%": "Yes: 49 of the 50 labels are known without a single submission. This assumes that the "
-    "attacker's guess is right on 49 of the 50 labels, which ones is not known.",
-    "N = 20; noise = gaussian(0.01); clip = 1e-3": "with a probability of at least 99.0%, and nothing limits how many",
-    "N = 1; clip = 1e-3; queries <= 1": "Yes: 1 submission is enough to learn the label from the scores alone; 1 is allowed.",
+    "N = 198; scorer = kaggle; queries <= 14": (
+        "Yes: 12 submissions are enough to learn all 198 labels from the scores alone; 14 are allowed. "
+        "Nothing need be known of the labels for that. With fewer than 10 submissions nobody could; `plan "
+        "harden` names settings that hold out."
+    ),
+    "N = 12500; scorer = kaggle; queries <= 300": (
+        "No: nobody can count on learning all 12,500 labels within 300 submissions, whatever they compute. "
+        "But 3,880 of the 12,500 labels (31.0%) can be read off in 300 submissions, and no attack gets more "
+        "than 87.2% right on average. This assumes that nothing is known of the labels beforehand: whoever "
+        "guesses 99.0% of them right needs 126 submissions for the rest. The proof ends at 686 submissions."
+    ),
+    "N = 100; noise = bounded(1); clip = 1e-3": (
+        "No: nobody can count on learning all 100 labels however many submissions are made, whatever they "
+        "compute. How many labels can be read off is not known."
+    ),
+    "N = 50; guess = 98%; goal = 98%": (
+        "Yes: 49 of the 50 labels are known without a single submission. This assumes that the attacker's "
+        "guess is right on 49 of the 50 labels, which ones is not known."
+    ),
+    "N = 20; noise = gaussian(0.01); clip = 1e-3": (
+        "with a probability of at least 99.0%, and nothing limits how many"
+    ),
+    "N = 1; clip = 1e-3; queries <= 1": (
+        "Yes: 1 submission is enough to learn the label from the scores alone; 1 is allowed."
+    ),
 }
 
 
