@@ -20,6 +20,7 @@ COMMANDS = {
     "sweep": "the table, and on request a plot, over the scenario's sweeps",
     "campaign": "many scenarios planned, simulated and checked; resumes when killed",
     "harden": "the mildest settings at which recovery becomes impossible",
+    "report": "one page of HTML to show to whoever decides",
     "explain": "a theorem, attack, limit, erratum or error code",
     "fmt": "the canonical form, comments kept",
     "explore": "the explorer, in the terminal or in a browser",

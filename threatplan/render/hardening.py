@@ -64,6 +64,17 @@ def markdown(advice: Advice) -> Iterator[str]:
     yield ""
 
 
+def table(advice: Advice) -> tuple[tuple[str, ...], list[list[str]]]:
+    """Each knob, what it must be turned to, and what that still exposes: the head and the rows."""
+    return _head(advice), [_row(one) for one in advice.turned]
+
+
+def remarks(advice: Advice) -> Iterator[str]:
+    """The proofs of what is advised, and what to mind."""
+    yield from _why(advice)
+    yield from _notes(advice)
+
+
 def _head(advice: Advice) -> tuple[str, ...]:
     return ("knob", "now", "impossible at", f"exposure <= {float(advice.share) * 100:g}% at", "exposes")
 

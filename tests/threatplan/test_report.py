@@ -1,0 +1,109 @@
+"""`plan report`: one page that stands alone, is well-formed, and says what the report says."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from dsl import loads
+from planner import plan
+from tests.threatplan.shell import Shell
+from threatplan.curves import budgets, curve
+from threatplan.render.answer import answer
+
+VOID = {"meta", "br", "line", "path"}
+
+
+class Page(HTMLParser):
+    """Every tag that is opened is closed, in order; nothing is loaded from elsewhere."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text: list[str] = []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag not in {"script", "link", "img", "iframe", "object", "embed", "base", "form"}
+        assert not {name for name, _ in attrs} & {"src", "href", "srcset", "onload", "onclick", "action"}
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in VOID
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.text.append(data)
+
+
+BOARD = """scenario board "A board" { N = 800; scorer = kaggle; queries <= 30 }
+scenario open : board { queries <= unlimited }
+scenario noisy : board { noise = bounded(1) }
+scenario nobody : board { queries <= 0 }
+scenario one : board { N = 1; queries <= 1 }
+"""
+
+
+@pytest.mark.parametrize("name", ["board", "open", "noisy", "nobody", "one"])
+def test_a_page_says_what_the_report_says(name: str, shell: Shell) -> None:
+    Path("board.threat").write_text(BOARD)
+    done = shell("report", "board.threat", "--scenario", name, "--no-advice")
+    assert done.code == 0
+    said = "".join(Page(done.out).text)
+    report = plan(next(one for one in loads(BOARD) if one.name == name))
+    assert answer(report) in said
+    assert report.why in said
+    assert all(one.attack in said for one in report.candidates)
+    assert BOARD.strip() in said
+    assert "http" not in done.out
+    for picture in re.findall(r"<svg.*?</svg>", done.out, re.DOTALL):
+        ElementTree.fromstring(picture)
+
+
+def test_advice_is_on_the_page(shell: Shell) -> None:
+    Path("small.threat").write_text("scenario small { N = 40; scorer = kaggle; queries <= 20 }")
+    done = shell("report", "small.threat", "-o", "small.html")
+    assert (done.code, done.out) == (0, "")
+    said = "".join(Page(Path("small.html").read_text()).text)
+    assert "What to change" in said
+    assert "queries" in said
+    assert shell("report", "small.threat", "-o", "small.html").code == 2  # never replaced unasked
+
+
+def test_what_others_wrote_is_only_text(shell: Shell) -> None:
+    evil = "</pre><script>alert(1)</script>"
+    Path("evil.threat").write_text(f'# {evil}\nscenario evil "{evil}" {{ N = 9; clip = 1e-3 }}\n')
+    done = shell("report", "evil.threat", "--no-advice")
+    assert done.code == 0
+    assert evil in "".join(Page(done.out).text)
+    assert evil not in done.out
+
+
+def test_the_curve_rises_below_its_ceiling() -> None:
+    for text in ("N = 900; scorer = kaggle; queries <= 40", "N = 300; metric = accuracy; decimals = 3; queries <= 50"):
+        report = plan(loads(f"scenario s {{ {text} }}")[0])
+        points = curve(report, plan, 9)
+        assert [one.queries for one in points] == sorted(set(budgets(report, 9)))
+        assert report.scenario.queries in {one.queries for one in points}
+        known = [one.labels or 0 for one in points]
+        assert known == sorted(known)
+        assert [one.ceiling for one in points] == sorted(one.ceiling for one in points)
+        assert all(labels <= one.ceiling * report.scenario.N + 1e-9 for labels, one in zip(known, points, strict=True))
+        own = next(one for one in points if one.queries == report.scenario.queries)
+        assert (own.labels, own.ceiling) == (report.exposure.labels, float(report.ceiling.fraction))
+
+
+def test_too_many_for_a_page(shell: Shell) -> None:
+    Path("many.threat").write_text("\n".join(f"scenario s{i} {{ N = 5 }}" for i in range(21)))
+    done = shell("report", "many.threat")
+    assert (done.code, done.out) == (2, "")
+    assert "21 scenarios are too many" in done.err

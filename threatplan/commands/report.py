@@ -1,0 +1,85 @@
+"""`plan report FILE -o board.html`: one page to show to whoever decides."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from threatplan.arguments import common, files
+from threatplan.faults import DONE, CommandError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from dsl.scenario import Scenario
+    from planner.report import Report
+    from threatplan.curves import Point
+    from threatplan.hardening.advice import Advice
+
+MOST = 20  # scenarios on a page
+EXPOSED = Fraction(5, 100)  # of the labels that a setting may expose, as `plan harden` has it
+DESCRIPTION = """Write one self-contained page of HTML: the answer, the labels exposed against submissions with the proved
+ceiling, what to change, the attacks, and the proofs. It needs no network, is light or dark as its reader is, and prints."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    files(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
+    parser.add_argument("--force", action="store_true", help="replace the output if it exists")
+    parser.add_argument("--no-advice", action="store_true", help="leave out what to change, which takes longest")
+    common(parser, ("html",))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plan each scenario, draw its curve, write the page."""
+    from dsl.visible import visible
+    from threatplan.files import must_be_new, write_atomically
+    from threatplan.inputs import scenarios
+    from threatplan.render.html.page import page
+
+    if args.output is not None:
+        must_be_new(args.output, args.force)
+    wanted = scenarios(args)
+    if len(wanted) > MOST:
+        raise CommandError(f"{len(wanted)} scenarios are too many for a page", "choose some with --scenario")
+    text = page([_planned(one, not args.no_advice) for one in wanted], _sources(wanted))
+    if args.output is None:
+        print(text, end="")
+        return DONE
+    write_atomically(args.output, text)
+    print(f"wrote {visible(args.output)}", file=sys.stderr)
+    return DONE
+
+
+def _planned(scenario: Scenario, advised: bool) -> tuple[Report, Sequence[Point], Advice | None]:
+    from planner import plan
+    from threatplan.curves import curve
+    from threatplan.hardening.advice import advise
+
+    _tell(f"{scenario.name}: planning")
+    report = plan(scenario)
+    points = curve(report, plan)
+    if not advised:
+        return report, points, None
+    _tell(f"{scenario.name}: looking for settings that hold out")
+    return report, points, advise(scenario, EXPOSED, plan)
+
+
+def _tell(what: str) -> None:
+    """Where the work stands, for somebody who waits."""
+    from dsl.visible import visible
+
+    if sys.stderr.isatty():
+        print(f"{visible(what)} ...", file=sys.stderr)
+
+
+def _sources(wanted: Sequence[Scenario]) -> list[str]:
+    """The text of each file, once."""
+    found: dict[str, str] = {}
+    for one in wanted:
+        if one.definition is not None:
+            found.setdefault(one.definition.source.file, one.definition.source.text)
+    return list(found.values())

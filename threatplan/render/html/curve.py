@@ -1,0 +1,96 @@
+"""The curve as a picture: labels that are certified, and the ceiling that is proved, over the number of submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from threatplan.render.numbers import whole
+
+if TYPE_CHECKING:
+    from planner.report import Report
+    from threatplan.curves import Point
+
+WIDE, HIGH = 760, 330
+LEFT, RIGHT, TOP, BOTTOM = 64, 20, 16, 64
+TICKS = 4
+
+
+def drawn(report: Report, points: Sequence[Point]) -> str:
+    """An SVG that takes its colours from the page, with a sentence for who cannot see it."""
+    last, total = max(points[-1].queries, 1), report.scenario.N
+    lines = (*_ceiling(points, last), *_known(points, last, total), *_budget(report, last))
+    parts = (*_axes(last, total), *lines, *_legend(points))
+    said = f"Labels certified and ceiling over {whole(points[0].queries)} to {whole(last)} submissions"
+    return f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{said}">{"".join(parts)}</svg>'
+
+
+def _x(queries: float, last: int) -> float:
+    return round(LEFT + (WIDE - LEFT - RIGHT) * queries / last, 1)
+
+
+def _y(share: float) -> float:
+    return round(TOP + (HIGH - TOP - BOTTOM) * (1 - share), 1)
+
+
+def _axes(last: int, total: int) -> Iterator[str]:
+    for step in range(TICKS + 1):
+        share = step / TICKS
+        yield _line(LEFT, _y(share), WIDE - RIGHT, _y(share), "var(--line)")
+        yield _text(LEFT - 8, _y(share) + 4, f"{share:.0%}", "end")
+        queries = round(last * share)
+        anchor = "end" if step == TICKS else "start" if step == 0 else "middle"
+        yield _text(_x(queries, last), HIGH - BOTTOM + 18, whole(queries), anchor)
+    named = f"submissions (100% are all {whole(total)} labels)"
+    yield _text((LEFT + WIDE - RIGHT) / 2, HIGH - BOTTOM + 36, named, "middle", "faint")
+
+
+def _known(points: Sequence[Point], last: int, total: int) -> Iterator[str]:
+    """A staircase: what is certified at a budget is certified at every larger one."""
+    path, before = [], None
+    for one in points:
+        if one.labels is None:
+            continue
+        x, y = _x(one.queries, last), _y(one.labels / total)
+        path.append(f"M{x} {y}" if before is None else f"L{x} {before}L{x} {y}")
+        before = y
+    if path and before is not None:
+        yield f'<path d="{"".join(path)}L{_x(last, last)} {before}" fill="none" stroke="var(--known)" stroke-width="2.5"/>'
+
+
+def _ceiling(points: Sequence[Point], last: int) -> Iterator[str]:
+    """Straight between what is proved at two budgets and never above the later one: drawn as a staircase that is too high."""
+    path = f"M{_x(points[0].queries, last)} {_y(points[0].ceiling)}"
+    for before, one in pairwise(points):
+        path += f"L{_x(before.queries, last)} {_y(one.ceiling)}L{_x(one.queries, last)} {_y(one.ceiling)}"
+    yield f'<path d="{path}" fill="none" stroke="var(--ceiling)" stroke-width="2" stroke-dasharray="6 4"/>'
+
+
+def _budget(report: Report, last: int) -> Iterator[str]:
+    queries = report.scenario.queries
+    if queries is None:
+        return
+    x = _x(queries, last)
+    yield _line(x, TOP, x, HIGH - BOTTOM, "var(--ink)", "2 3")
+    anchor = "end" if x > WIDE / 2 else "start"
+    yield _text(x - 6 if anchor == "end" else x + 6, TOP + 12, f"allowed: {whole(queries)}", anchor)
+
+
+def _legend(points: Sequence[Point]) -> Iterator[str]:
+    y = HIGH - 10
+    yield _line(LEFT, y - 4, LEFT + 26, y - 4, "var(--known)", width=2.5)
+    known = "labels that an attack is certified to recover"
+    yield _text(LEFT + 34, y, known if any(one.labels for one in points) else f"{known}: none known", "start")
+    yield _line(LEFT + 390, y - 4, LEFT + 416, y - 4, "var(--ceiling)", "6 4", 2)
+    yield _text(LEFT + 424, y, "no attack gets more right on average", "start")
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, colour: str, dashes: str = "", width: float = 1) -> str:
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" stroke-width="{width}"{dashed}/>'
+
+
+def _text(x: float, y: float, text: str, anchor: str, style: str = "") -> str:
+    named = f' class="{style}"' if style else ""
+    return f'<text x="{x}" y="{y}" text-anchor="{anchor}"{named}>{text}</text>'

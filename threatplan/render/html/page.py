@@ -1,0 +1,149 @@
+"""The page: the answer, the curve, what to change, the attacks, and the proofs as an appendix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape as quote
+from typing import TYPE_CHECKING
+
+from dsl.visible import visible
+from threatplan.render.answer import answer
+from threatplan.render.chain import chosen
+from threatplan.render.html.curve import drawn
+from threatplan.render.html.style import STYLE
+from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, right_text
+from threatplan.render.text import NOTHING, attack_row, ranked, reason_text
+
+if TYPE_CHECKING:
+    from planner.numerics.inequality import Inequality
+    from planner.report import Report
+    from threatplan.curves import Point
+    from threatplan.hardening.advice import Advice
+
+_HEAD = ("attack", "theorem", "paper m", "paper queries", "m", "queries", "bits", "status")
+LONG = 40  # characters of a cell that may be broken anywhere
+BADGES = {"feasible": "bad", "impossible": "good", "unknown": "warn"}
+
+
+def page(reports: Sequence[tuple[Report, Sequence[Point], Advice | None]], sources: Sequence[str]) -> str:
+    """The whole document."""
+    titles = ", ".join(report.scenario.title or report.scenario.name for report, _, _ in reports)
+    body = "".join(_section(*one) for one in reports)
+    source = "".join(f"<pre>{escape(text)}</pre>" for text in sources)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(titles)}: what the scores give away</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"{body}<section><h2>The scenario as it is written</h2>{source}</section>\n"
+        f"<footer>{_footer()}</footer>\n</main>\n</body>\n</html>\n"
+    )
+
+
+def escape(text: str) -> str:
+    """What others wrote, as text and nothing else; line ends stay."""
+    return quote("\n".join(map(visible, text.split("\n"))))
+
+
+def _footer() -> str:
+    return (
+        "Certified plans and proofs by threatplan. An exposure is what some attack is certified to recover; a ceiling is "
+        "proved of every attack. <code>plan FILE --explain</code> prints every inequality, <code>plan verify</code> proves "
+        "a report again."
+    )
+
+
+def _section(report: Report, points: Sequence[Point], advice: Advice | None) -> str:
+    scenario, verdict = report.scenario, str(report.verdict)
+    parts = (
+        f'<section class="report">\n<h1>{escape(scenario.title or scenario.name)}</h1>',
+        f'<p class="answer">{escape(answer(report))}</p>',
+        f'<p><span class="badge {_badge(report)}">{verdict}</span> {escape(report.why)}</p>',
+        _figures(report),
+        f"<h2>Labels against submissions</h2>{drawn(report, points)}" if points else "",
+        _advice(advice) if advice is not None else "",
+        _attacks(report),
+        _proofs(report),
+        "</section>\n",
+    )
+    return "\n".join(part for part in parts if part)
+
+
+def _badge(report: Report) -> str:
+    """The verdict's colour; none says "safe" while a third of the labels is exposed, or nobody knows how many are."""
+    exposed = report.exposure.fraction
+    safe = exposed is not None and exposed < 1 / 3
+    return BADGES[report.verdict] if report.verdict != "impossible" or safe else "warn"
+
+
+def _figures(report: Report) -> str:
+    total, shown = report.scenario.N, report.exposure
+    how = f" in {of(shown.queries, 'submission')} by {shown.attack}" if shown.attack else ""
+    rows = [("exposure", exposed(shown, total) + how)]
+    if right := right_text(shown, total):
+        rows.append(("right", right))
+    rows.append(("ceiling", ceiling_text(report)))
+    if report.lower_bound.by:
+        rows.append(
+            ("lower bound", f"{of(report.lower_bound.queries, 'submission')} for any attack ({report.lower_bound.by})")
+        )
+    rows.append(("assumes", "; ".join(report.assumes)))
+    if guessed := guessed_text(report):
+        rows.append(("but", guessed))
+    return _definitions(rows)
+
+
+def _advice(advice: Advice) -> str:
+    """What to change: each knob's mildest setting that is proved to do, and what it still exposes."""
+    from threatplan.render.hardening import remarks, table
+
+    said = "".join(f"<li>{escape(line)}</li>" for line in remarks(advice))
+    return f"<h2>What to change</h2>{_table(*table(advice))}<ul>{said}</ul>"
+
+
+def _attacks(report: Report) -> str:
+    certified = [[cell.text for cell in attack_row(one)] for one in ranked(report.candidates) if one.certified]
+    told = [place for place, _ in enumerate(_HEAD) if any(row[place] != NOTHING for row in certified)]  # not all blank
+    certified = [[row[place] for place in told] for row in certified]
+    refused = [(one.attack, reason_text(why)) for one in report.candidates for why in one.reasons]
+    shown = _table([_HEAD[place] for place in told], certified) if certified else "<p>No attack is certified here.</p>"
+    folded = f"<details><summary>{of(len({name for name, _ in refused}), 'attack')} refused, and why</summary>"
+    return f"<h2>Attacks</h2>{shown}" + (f"{folded}{_definitions(refused)}</details>" if refused else "")
+
+
+def _proofs(report: Report) -> str:
+    parts = []
+    for one in chosen(report, None):
+        if one.certified is not None:
+            steps = "".join(f"<li>{escape(f'{step.id}: {step.text}')}</li>" for step in one.certified.chain)
+            certificate = one.certified.certificate
+            held = _inequalities(certificate.inequalities)
+            parts.append(f"<h3>{escape(one.attack)}</h3><ol>{steps}</ol><p>{escape(certificate.guarantee)}</p>{held}")
+    for limit in report.limits:
+        if limit.inequalities:
+            why = f"<p>{escape(limit.why)}</p>"
+            parts.append(f"<h3>{escape(f'{limit.id} {limit.title}')}</h3>{why}{_inequalities(limit.inequalities)}")
+    return f"<details><summary>Proofs</summary>{''.join(parts)}</details>" if parts else ""
+
+
+def _inequalities(relations: Iterable[Inequality]) -> str:
+    rows = [
+        (one.name, f"{one.left} {one.relation} {one.right}", "holds" if one.holds else "not proved")
+        for one in relations
+    ]
+    return _table(("inequality", "both sides", ""), rows)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    top = "".join(f"<th>{escape(title)}</th>" for title in head)
+    body = "".join(f"<tr>{''.join(_cells(row))}</tr>" for row in rows)
+    return f'<div class="wide"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _cells(row: Sequence[str]) -> Iterator[str]:
+    for cell in row:
+        kind = "number" if cell.replace(",", "").replace(".", "").isdigit() else "long" if len(cell) > LONG else ""
+        yield f'<td class="{kind}">{escape(cell)}</td>' if kind else f"<td>{escape(cell)}</td>"
+
+
+def _definitions(rows: Iterable[tuple[str, str]]) -> str:
+    return "<dl>" + "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in rows) + "</dl>"
