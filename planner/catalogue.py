@@ -17,6 +17,7 @@ from planner.attacks.guess.theorem import Guessing
 from planner.attacks.hunting.theorem import ThresholdSplitting
 from planner.attacks.ones.theorem import RowsOfOnes
 from planner.attacks.power_sums.theorem import PowerSumsOfRows
+from planner.attacks.prefix.theorem import PrefixThreshold
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
 from planner.attacks.scaled.theorem import ScaledThreshold
@@ -43,6 +44,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Batches(),
     Threshold(),
     ScaledThreshold(),
+    PrefixThreshold(),
     Dither(),
     Consistent(),
     SpreadButterfly(),

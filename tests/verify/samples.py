@@ -23,6 +23,7 @@ FAMILIES = {
     "digit_block": "N = 12; K = 3; clip = 1e-9; decimals = 5",
     "ones_block": "N = 30; K = 3; scorer = sklearn; decimals = significant(3)",
     "scaled_thresholds": "N = 30; K = 3; scorer = sklearn; decimals = 0; adaptive = no",
+    "prefix_thresholds": "N = 30; K = 3; scorer = sklearn; decimals = 0; noise = gaussian(1/10)",
     "consistent_spread": "N = 300; columns = 2; scorer = sklearn; decimals = 1; adaptive = no",
     "growing_blocks": "N = 100; phi = arbitrary; clip = 1e-2; noise = multiplicative(0.01)",
     "thresholds": "N = 30; decimals = 1; clip = 1e-6",

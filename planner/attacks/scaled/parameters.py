@@ -18,6 +18,7 @@ from planner.channel.conditions import (
     WIDE_SCORES,
     Condition,
 )
+from planner.channel.errors import WHOLE
 from planner.channel.sides import bits_of
 
 if TYPE_CHECKING:
@@ -60,6 +61,11 @@ class ScaledThresholds(Parameters):
     def over(self, channel: Channel) -> str:
         """Comparisons are exact, but for noise that has no bound for certain."""
         return NOISE if channel.law.tailed else NOTHING
+
+    @property
+    def noise_share(self) -> Fraction:
+        """Of delta, that noise without a bound for certain may leave its own with: nothing else is left to chance."""
+        return WHOLE
 
     @property
     def fixes(self) -> dict[str, str]:
