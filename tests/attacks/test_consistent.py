@@ -49,6 +49,9 @@ def test_known_answers(text, most):
     ("N = 500; columns = 2; decimals = 1; noise = gaussian(0.01)", 1, ("normal", 0, 0.01)),
     ("N = 500; columns = 2; decimals = 1; noise = laplace(0.01)", 1, ("laplace", 0, 0.01)),
     ("N = 500; columns = 2; decimals = 1; noise = uniform(-0.01, 0.05)", 1, ("uniform", -0.01, 0.05)),
+    ("N = 400; columns = 2; noise = uniform(0, 0.1)", None, ("uniform", 0, 0.1)),
+    ("N = 200; K = 10; clip = 1e-3; noise = gaussian(0.01)", None, ("normal", 0, 0.01)),
+    ("N = 300; columns = 2; decimals = 3; noise = laplace(0.02)", 3, ("laplace", 0, 0.02)),
     ("N = 500; columns = 2; decimals = 1; noise = bounded(1e-7)", 1, ("choice", [-1e-7, 1e-7])),
 ])  # fmt: skip
 def test_every_kind_of_labeling(text, decimals, noise):

@@ -76,12 +76,15 @@ def unit_of(channel: Channel) -> Fraction:
 
 def free_offset(channel: Channel) -> tuple[tuple[str, bool], ...]:
     """A rounding that any amount can be added before."""
-    unit = unit_of(channel)
-    bounded = not channel.random or channel.delta > 0
+    return (*free_rows(channel), ("scores rounded to decimals", unit_of(channel) > 0))
+
+
+def free_rows(channel: Channel) -> tuple[tuple[str, bool], ...]:
+    """Scores that any amount can be added to."""
     return (
         logarithms(channel),
         any_sums(channel),
-        ("scores rounded to at most 12 decimals", unit > 0 and unit * 10**MOST_DECIMALS >= 1),
-        ("noise within a bound, be it but for δ", bounded),
+        ("at most 12 decimals", unit_of(channel) == 0 or unit_of(channel) * 10**MOST_DECIMALS >= 1),
+        ("noise within a bound, be it but for δ", not channel.random or channel.delta > 0),
         wide_scores(channel),
     )

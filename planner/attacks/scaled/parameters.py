@@ -24,8 +24,11 @@ from planner.channel.sides import bits_of
 if TYPE_CHECKING:
     from planner.channel.channel import Channel
 
-FREE_OFFSET = (LOGARITHMIC, ANY_SUMS, ROUNDED, FEW_DECIMALS, BOUNDED_NOISE, DOUBT_ALLOWED, WIDE_SCORES)
-"""Rounding of scores that any amount can be added to, whatever the labels are."""
+FREE_ROWS = (LOGARITHMIC, ANY_SUMS, FEW_DECIMALS, BOUNDED_NOISE, DOUBT_ALLOWED, WIDE_SCORES)
+"""Scores that any amount can be added to, whatever the labels are."""
+
+FREE_OFFSET = (*FREE_ROWS, ROUNDED)
+"""The same, rounded."""
 
 
 @dataclass(frozen=True)
