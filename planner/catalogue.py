@@ -19,6 +19,7 @@ from planner.attacks.hunting.theorem import ThresholdSplitting
 from planner.attacks.one_row.theorem import SingleRows
 from planner.attacks.ones.theorem import RowsOfOnes
 from planner.attacks.power_sums.theorem import PowerSumsOfRows
+from planner.attacks.prefix.theorem import PrefixThreshold
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
 from planner.attacks.scaled.theorem import ScaledThreshold
@@ -47,6 +48,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     SingleRows(),
     Threshold(),
     ScaledThreshold(),
+    PrefixThreshold(),
     Dither(),
     Consistent(),
     SpreadButterfly(),

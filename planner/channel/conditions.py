@@ -107,6 +107,13 @@ ZEROS_SHOW = Condition(
     lambda c: "probabilities are kept away from 0",
 )
 
+AVERAGED_ERRORS = Condition(
+    "decimals",
+    "scores rounded to decimals, or random noise on all of their digits",
+    lambda c: c.digits.steps or (c.random and c.shown is None),
+    lambda c: "significant digits" if c.digits.grows else "no error to average out",
+)
+
 COMPARATOR = (COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, BOUNDED_NOISE, DOUBT_ALLOWED, ADAPTIVE, WIDE_FLOATS, WIDE_SCORES)
 """Rounding of scores that are off by no more than a bound, and can be asked adaptively."""
 

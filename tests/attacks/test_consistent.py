@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from math import comb, exp, factorial, log, sinh
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from dsl import loads
 from planner.attacks.attack import InconsistentScores
-from planner.attacks.consistent.certify import failure, moved, unrepaired
+from planner.attacks.consistent.certify import failure, mean_off, moved, resolution, unrepaired
 from planner.attacks.consistent.run import ConsistentAttack, Pass
 from planner.attacks.consistent.theorem import Consistent
 from planner.certify import certify
@@ -49,6 +50,9 @@ def test_known_answers(text, most):
     ("N = 500; columns = 2; decimals = 1; noise = gaussian(0.01)", 1, ("normal", 0, 0.01)),
     ("N = 500; columns = 2; decimals = 1; noise = laplace(0.01)", 1, ("laplace", 0, 0.01)),
     ("N = 500; columns = 2; decimals = 1; noise = uniform(-0.01, 0.05)", 1, ("uniform", -0.01, 0.05)),
+    ("N = 400; columns = 2; noise = uniform(0, 0.1)", None, ("uniform", 0, 0.1)),
+    ("N = 200; K = 10; clip = 1e-3; noise = gaussian(0.01)", None, ("normal", 0, 0.01)),
+    ("N = 300; columns = 2; decimals = 3; noise = laplace(0.02)", 3, ("laplace", 0, 0.02)),
     ("N = 500; columns = 2; decimals = 1; noise = bounded(1e-7)", 1, ("choice", [-1e-7, 1e-7])),
 ])  # fmt: skip
 def test_every_kind_of_labeling(text, decimals, noise):
@@ -148,3 +152,76 @@ def test_a_score_that_was_changed_is_noticed():
     scores[7] += 3
     with pytest.raises(InconsistentScores):
         attack.decode(scores)
+
+
+# -- pinned ---------------------------------------------------------------------------------------------
+
+
+def mean_tail(count: int, x: Fraction) -> Fraction:
+    """P(|mean of uniforms on [-1, 1]| >= x), by the density of Irwin and Hall."""
+    s = count * (1 - x) / 2
+    terms = ((-1) ** k * comb(count, k) * (s - k) ** count for k in range(count) if k < s)
+    return min(Fraction(1), 2 * sum(terms, Fraction(0)) / factorial(count)) if x < 1 else Fraction(0)
+
+
+@pytest.mark.parametrize("order", [2, 4, 8, 12, 20])
+@pytest.mark.parametrize("x", [Fraction(1, 8), Fraction(3, 10), Fraction(9, 20), Fraction(3, 5)])
+def test_the_chance_of_a_round_is_the_sum_of_four(order, x):
+    pairs = order * (order - 1)
+    parts = (
+        order * mean_tail(order, 2 * x),
+        pairs * mean_tail(order // 2, 2 * x),
+        2 * order * (1 - x) ** order,
+        2 * pairs * max(Fraction(0), 1 - 2 * x) ** (order // 2),
+    )
+    assert float(unrepaired(order, ball(x))) == pytest.approx(float(sum(parts)), rel=1e-6)
+    assert float(unrepaired(1, ball(x))) == pytest.approx(float(max(0, 1 - 2 * x) + 2 * (1 - x)))
+
+
+def test_every_round_and_every_pass_has_its_chance():
+    found = certified("N = 1000; columns = 2; decimals = 1")
+    there, p = found.channel, found.certified.certificate.parameters
+    once, twice = (failure(there, replace(p, rounds=rounds)) for rounds in (p.rounds, 2 * p.rounds))
+    assert float(twice) == pytest.approx(2 * float(once), rel=1e-3)
+    ternary = certified("N = 1000; K = 3; decimals = 1")
+    record = ternary.certified.certificate.parameters
+    alone = unrepaired(record.order, resolution(ternary.channel, record))
+    assert float(failure(ternary.channel, record)) > 1.99 * record.rounds * float(alone)
+
+
+@pytest.mark.parametrize(("noise", "cumulant"), [
+    ("gaussian(0.01)", lambda s: (0.01 * s) ** 2 / 2),
+    ("laplace(0.01)", lambda s: -log(1 - (0.01 * s) ** 2)),
+    ("uniform(-0.01, 0.03)", lambda s: log(sinh(0.02 * s) / (0.02 * s))),
+    ("subexponential(1/10000, 1/400)", lambda s: s * s / 20_000),
+])  # fmt: skip
+def test_noise_and_rounding_have_the_bound_of_chernoff(noise, cumulant):
+    found = certified(f"N = 500; columns = 2; decimals = 1; noise = {noise}")
+    there, p = found.channel, found.certified.certificate.parameters
+    s, margin = float(p.tilt), float(p.gap) / (2 * p.rows)
+    assert float(there.law.cumulant(ball(p.tilt))) == pytest.approx(cumulant(s))
+    exponent = s * margin - log(sinh(s / 20) / (s / 20)) - cumulant(s)
+    assert float(mean_off(there, p)) == pytest.approx(2 * exp(-p.order * exponent), rel=1e-2)
+    for other in (0.7, 1.4):  # about the best point
+        moved_tilt = replace(p, tilt=p.tilt * Fraction(other))
+        assert float(mean_off(there, moved_tilt)) >= float(mean_off(there, p))
+
+
+@pytest.mark.parametrize("noise", ["laplace(0.01)", "subexponential(1/10000, 1/400)"])
+def test_a_tilt_beyond_what_the_law_bears_proves_nothing(noise):
+    found = certified(f"N = 500; columns = 2; decimals = 1; noise = {noise}")
+    far = replace(found.certified.certificate.parameters, tilt=Fraction(500))
+    assert not certify(found.channel, far).holds
+
+
+def test_an_offset_that_would_be_clipped_is_refused():
+    found = certified("N = 60; columns = 2; decimals = 0; clip = 1e-3")
+    there, p = found.channel, found.certified.certificate.parameters
+    wide = replace(p, gap=Fraction(float(p.gap) * 1.1))
+    assert float(p.large) * exp(-p.amplitude * float(wide.gap)) > float(p.small)  # without its offset it would not be
+    assert not certify(there, wide).holds
+
+
+def test_flips_are_for_uniform_errors_alone():
+    found = certified("N = 500; columns = 2; decimals = 1; noise = gaussian(0.01)")
+    assert not certify(found.channel, replace(found.certified.certificate.parameters, repairs=True)).holds

@@ -67,6 +67,7 @@ FAMILIES = {
     "ones binary": "N = 9; columns = 2; scorer = sklearn; decimals = 2",
     "scaled": "N = 9; columns = 2; scorer = sklearn; decimals = 0",
     "scaled ternary": "N = 7; K = 3; scorer = sklearn; decimals = 0; noise = bounded(1)",
+    "prefix": "N = 7; K = 3; scorer = sklearn; decimals = 0; noise = bounded(1)",
     "consistent": f"N = 120; columns = 2; scorer = sklearn; decimals = 0; {SURE}",
     "consistent noisy": f"N = 60; columns = 2; scorer = sklearn; decimals = 0; noise = gaussian(0.1); {SURE}",
     "design": "N = 12; clip = 1e-15; decimals = 1; columns = 2",

@@ -23,6 +23,7 @@ FAMILIES = {
     "digit_block": "N = 12; K = 3; clip = 1e-9; decimals = 5",
     "ones_block": "N = 30; K = 3; scorer = sklearn; decimals = significant(3)",
     "scaled_thresholds": "N = 30; K = 3; scorer = sklearn; decimals = 0; adaptive = no",
+    "prefix_thresholds": "N = 30; K = 3; scorer = sklearn; decimals = 0; noise = gaussian(1/10)",
     "consistent_spread": "N = 300; columns = 2; scorer = sklearn; decimals = 1; adaptive = no",
     "growing_blocks": "N = 100; phi = arbitrary; clip = 1e-2; noise = multiplicative(0.01)",
     "thresholds": "N = 30; decimals = 1; clip = 1e-6",
@@ -48,6 +49,17 @@ LIMITS = {
     "I6": "N = 500; clip = 1e-3; decimals = 1; queries <= 2",
 }
 """One for each limit."""
+
+FREE_AVERAGES = {
+    "gaussian, rounded": "N = 100; columns = 2; scorer = sklearn; decimals = 1; adaptive = no; noise = gaussian(1/100)",
+    "laplace, cut off": "N = 100; K = 3; scorer = sklearn; decimals = truncated(1); noise = laplace(1/200); adaptive = no",
+    "uniform, rounded": "N = 100; columns = 2; scorer = sklearn; decimals = 1; noise = uniform(-1/100, 1/40)",
+    "subexponential": "N = 60; columns = 2; scorer = sklearn; decimals = 1; noise = subexponential(1/10000, 1/400)",
+    "bounded": "N = 400; columns = 2; scorer = sklearn; decimals = 1; noise = bounded(1e-9); adaptive = no",
+    "uniform, in full": "N = 100; columns = 2; scorer = sklearn; noise = uniform(0, 1)",
+    "gaussian, in full": "N = 40; K = 10; clip = 1e-3; scorer = sklearn; noise = gaussian(1/20)",
+}
+"""Averages of rows that need not sum to 1, under every law."""
 
 NOISY_COMPARISONS = {
     "bounded": ("threshold", "N = 30; columns = 2; decimals = 1; clip = 1e-6; noise = bounded(1/10)"),

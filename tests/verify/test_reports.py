@@ -24,6 +24,7 @@ from tests.verify.samples import (
     BRIER_VARIANTS,
     ENERGY,
     FAMILIES,
+    FREE_AVERAGES,
     LIMITS,
     NOISY_COMPARISONS,
     as_json,
@@ -70,6 +71,23 @@ def test_a_report_of_comparisons_under_noise(name):
     (certified,) = (one["certified"] for one in sample["candidates"] if one["attack"] == attack)
     assert certified
     assert check(sample).faults == ()
+
+
+@pytest.mark.parametrize("name", FREE_AVERAGES)
+def test_a_report_of_averages_of_rows_that_need_not_sum_to_one(name):
+    sample = entry(FREE_AVERAGES[name])
+    (certified,) = (one["certified"] for one in sample["candidates"] if one["attack"] == "consistent")
+    assert certified
+    assert check(sample).faults == ()
+
+
+def test_any_sums_are_believed_of_scorers_that_are_known_to_take_them():
+    """The fact by itself proves nothing: the scenario must name a scorer of which it was seen."""
+    sample = entry(FREE_AVERAGES["bounded"])
+    sample["scenario"]["scorer"]["version"] = "1.4"
+    assert any("sum to" in fault for fault in check(sample).faults)
+    sample["scenario"]["scorer"] = None
+    assert any("sum to" in fault for fault in check(sample).faults)
 
 
 # -- the Brier score -----------------------------------------------------------------------------------

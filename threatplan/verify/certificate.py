@@ -40,6 +40,7 @@ FAMILIES = {
     "digit_block": "digits",
     "ones_block": "ones",
     "scaled_thresholds": "scaled",
+    "prefix_thresholds": "prefix",
     "consistent_spread": "consistent",
     "growing_blocks": "growing",
     "thresholds": "thresholds",

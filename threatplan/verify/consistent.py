@@ -12,10 +12,10 @@ from threatplan.verify.claims import COINS, NOISE_AND_COINS, Claim, Derived, cou
 from threatplan.verify.designs import butterfly_capacity
 from threatplan.verify.intervals import INFINITY, ONE, ZERO, Interval, exp, log, power_of_two, real, smaller
 from threatplan.verify.reading import Unreadable
-from threatplan.verify.scaled import free_offset, unit_of
+from threatplan.verify.scaled import free_rows, unit_of
 from threatplan.verify.sides import bits_of
 from threatplan.verify.spread import base_row, has_matrix
-from threatplan.verify.tails import uniform
+from threatplan.verify.tails import of_mean, uniform
 
 SHARE = Fraction(1, 64)  # of delta: noise outside the bound within which scores are explained
 WHOLE_FIELDS = ("queries", "labels", "rows", "columns", "order", "rounds", "base")
@@ -51,7 +51,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     weights = base_row(p.base)
     fit = sum(map(channel.carries, (p.small, p.large)))
     fit += sum(Fraction(float(one)) == one for one in (p.small, p.large, p.gap))
-    unit = unit_of(channel) or 1
+    unit = unit_of(channel)
     claims = (
         count("entries that the scorer takes as they are, numbers that float64 holds", fit, ">=", 5),
         Claim("smallest entry that is used >= smallest that is taken",
@@ -60,14 +60,16 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         count("order of a Hadamard matrix at hand", p.order * has_matrix(p.order), ">=", p.order),
         count("capacity of a block >= labels of a block", butterfly_capacity(p.rounds, len(weights)), ">=",
               -(-p.labels // p.order)),
-        count("repairs of sums only where rounding is the only error", int(p.repairs), "<=", int(not channel.random)),
+        count("repairs of sums only where errors are uniform", int(p.repairs), "<=", int(_even(channel))),
         Claim("probability that a sum is read wrong, or a score moved <= δ", lambda: _failure(channel, p), "<=",
               lambda: real(channel.delta)),
     )  # fmt: skip
     fits = (
         ("rows, classes and columns of the channel",
          (p.rows, p.classes, p.columns) == (channel.N, channel.K, channel.columns)),
-        *free_offset(channel),
+        *free_rows(channel),
+        ("errors to average: of rounding to decimals, or random ones of scores in full",
+         unit > 0 or (channel.random and channel.shown is None)),
         ("noise that does not grow with the loss", channel.noise.name != "multiplicative"),
         wide_floats(channel),
     )  # fmt: skip
@@ -117,7 +119,19 @@ def _moved(channel: Channel, p: Averages) -> Interval:
     """What neither rounding nor noise moves a sum by, in gaps."""
     shown = 1 - log(p.small) + abs(channel.subtracted()) + unit_of(channel) + _noise(channel, p)
     own = power_of_two(-44) * shown
-    return p.rows * (_written(p) + own + _off_centre(channel)) / p.gap
+    before = ZERO if unit_of(channel) else _before(channel, p)
+    return p.rows * (_written(p) + own + before + _off_centre(channel)) / p.gap
+
+
+def _before(channel: Channel, p: Averages) -> Interval:
+    """What a score is off by before it is rounded, but for random noise."""
+    error = channel.constant(p.queries, SHARE) - unit_of(channel) / 2 + channel.relative() * -log(p.small)
+    return error - _noise(channel, p)
+
+
+def _even(channel: Channel) -> bool:
+    """Errors that fill one interval evenly: of rounding alone, or of uniform noise alone."""
+    return not channel.random if unit_of(channel) else channel.noise.name == "uniform"
 
 
 def _off_centre(channel: Channel) -> Interval:
@@ -130,11 +144,9 @@ def _off_centre(channel: Channel) -> Interval:
 
 def _jumps(channel: Channel, p: Averages) -> Interval:
     """That a score is within its error of a boundary, which the offset puts anywhere with equal chance."""
-    half = Fraction(unit_of(channel), 2)
-    before = channel.constant(p.queries, SHARE) - half + channel.relative() * -log(p.small)
-    if channel.random:
-        before = before - _noise(channel, p)
-    return 2 * p.queries * (before + _written(p)) / (unit_of(channel) or 1)
+    if not unit_of(channel):
+        return ZERO
+    return 2 * p.queries * (_before(channel, p) + _written(p)) / unit_of(channel)
 
 
 # -- chances -------------------------------------------------------------------------------------------
@@ -142,14 +154,14 @@ def _jumps(channel: Channel, p: Averages) -> Interval:
 
 def _failure(channel: Channel, p: Averages) -> Interval:
     rounds = p.rounds * p.passes
-    # A gap as a part of the cell N q, less what may move either of two sums.
-    share = (1 - 2 * _moved(channel, p)) * p.gap / (p.rows * (unit_of(channel) or 1))
-    if p.repairs:
-        return _jumps(channel, p) + rounds * _unrepaired(p.order, share)
-    if not channel.random:
-        return _jumps(channel, p) + rounds * p.order * uniform(p.order, share)
-    margin = (1 - 2 * _moved(channel, p)) * p.gap / (2 * p.rows)
-    return _jumps(channel, p) + channel.delta * SHARE + rounds * p.order * _chernoff(channel, p, margin)
+    kept = (1 - 2 * _moved(channel, p)) * p.gap / p.rows  # a gap in a score, less what may move either of two sums
+    if p.repairs or not channel.random:
+        # as a part of what uniform errors fill
+        share = kept / (unit_of(channel) or 2 * _noise(channel, p))
+        one = _unrepaired(p.order, share) if p.repairs else p.order * uniform(p.order, share)
+        return _jumps(channel, p) + rounds * one
+    off = _chernoff(channel, p, kept / 2) if unit_of(channel) else of_mean(channel, p.order, kept / 2)
+    return _jumps(channel, p) + channel.delta * SHARE + rounds * p.order * off
 
 
 def _unrepaired(h: int, x: Interval) -> Interval:
@@ -173,7 +185,7 @@ def _chernoff(channel: Channel, p: Averages, margin: Interval) -> Interval:
     s = real(p.tilt)
     if not margin > 0 or not s > 0:
         return ONE
-    exponent = s * margin - _uniform_cumulant(s * (unit_of(channel) or 1) / 2) - _cumulant(channel, s)
+    exponent = s * margin - _uniform_cumulant(s * unit_of(channel) / 2) - _cumulant(channel, s)
     return smaller(2 * exp(-p.order * exponent), ONE)
 
 

@@ -38,8 +38,8 @@ def prove(channel: Channel, p: ConsistentSpread) -> Proof:
                     lambda: ball(p.small)),
             _matrix(p),
             compare("capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block)),
-            compare("repairs of sums only where rounding is the only error", lambda: ball(int(p.repairs)), "<=",
-                    lambda: ball(int(not channel.random))),
+            compare("repairs of sums only where errors are uniform", lambda: ball(int(p.repairs)), "<=",
+                    lambda: ball(int(uniform_errors(channel)))),
             compare("probability that a sum is read wrong, or a score moved <= δ", lambda: failure(channel, p), "<=",
                     lambda: ball(channel.delta)),
         ),
@@ -68,9 +68,14 @@ def _matrix(p: ConsistentSpread) -> Inequality:
 # -- errors -------------------------------------------------------------------------------------------
 
 
+def uniform_errors(channel: Channel) -> bool:
+    """Whether scores are off by rounding alone, or by uniform noise alone: both have one bound, and fill it evenly."""
+    return not channel.random if channel.digits.steps else channel.law.flat
+
+
 def unit_of(channel: Channel) -> arb:
-    """The last decimal, over which offsets are drawn."""
-    return ball(channel.digits.unit or Fraction(1))
+    """The last decimal, over which offsets are drawn; 0: there is none."""
+    return ball(channel.digits.unit or Fraction(0))
 
 
 def heaviest(p: ConsistentSpread) -> arb:
@@ -84,10 +89,14 @@ def written(p: ConsistentSpread) -> arb:
 
 
 def moved(channel: Channel, p: ConsistentSpread) -> arb:
-    """How far anything but rounding and random noise moves a sum that is read, in gaps."""
+    """How far anything but rounding and random noise moves a sum that is read, in gaps.
+
+    Floating point that is rounded away makes a score jump or does nothing; where nothing is rounded, it moves it.
+    """
     shown = 1 + heaviest(p) + abs(ball(channel.centre)) + unit_of(channel) + noise_bound(channel, p)
     own = arb(2) ** -OWN_BITS * shown
-    return p.rows * (written(p) + own + channel.law.off_centre()) / ball(p.gap)
+    before = arb(0) if channel.digits.steps else before_rounding(channel, p)
+    return p.rows * (written(p) + own + before + channel.law.off_centre()) / ball(p.gap)
 
 
 def noise_bound(channel: Channel, p: ConsistentSpread) -> arb:
@@ -101,11 +110,16 @@ def jumps(channel: Channel, p: ConsistentSpread) -> arb:
     The offset is uniform over a unit, so a score comes within e of a boundary with probability 2e/unit. Random noise
     knows nothing of the offset and only moves what is read.
     """
+    if not channel.digits.steps:
+        return arb(0)
+    return 2 * p.queries * (before_rounding(channel, p) + written(p)) / unit_of(channel)
+
+
+def before_rounding(channel: Channel, p: ConsistentSpread) -> arb:
+    """What a score is off by before it is rounded, random noise apart."""
     errors = channel.errors(p.queries, NOISE_SHARE)
     before = errors.constant() - hidden(channel) + channel.scores.half_step() + errors.relative() * heaviest(p)
-    if channel.random:
-        before -= errors.noise()
-    return 2 * p.queries * (before + written(p)) / unit_of(channel)
+    return before - errors.noise() if channel.random else before
 
 
 # -- probabilities ------------------------------------------------------------------------------------
@@ -121,8 +135,9 @@ def failure(channel: Channel, p: ConsistentSpread) -> arb:
 
 
 def resolution(channel: Channel, p: ConsistentSpread) -> arb:
-    """x (1 - 2 dev): a gap as a part of the cell, less what moves a sum on either side."""
-    return (1 - 2 * moved(channel, p)) / (2 * ball(p.half_cell(channel.digits.unit or Fraction(1))))
+    """x (1 - 2 dev): a gap as a part of what uniform errors fill, less what moves a sum on either side."""
+    width = unit_of(channel) if channel.digits.steps else 2 * noise_bound(channel, p)
+    return (1 - 2 * moved(channel, p)) * ball(p.gap) / (p.rows * width)
 
 
 def unrepaired(order: int, x: arb) -> arb:
@@ -147,10 +162,15 @@ def _kept(share: arb, count: int) -> arb:
 
 
 def mean_off(channel: Channel, p: ConsistentSpread) -> arb:
-    """That the mean of `order` errors, of rounding and of noise, reaches half a gap: Chernoff's bound at `tilt`."""
+    """That the mean of `order` errors, of rounding, of noise or of both, reaches half a gap.
+
+    Both together have Chernoff's bound at `tilt`.
+    """
     if not channel.random:
         return uniform_mean_tail(p.order, resolution(channel, p))
     margin = ball(p.gap) * (1 - 2 * moved(channel, p)) / (2 * p.rows)
+    if not channel.digits.steps:
+        return channel.law.tail_of_mean(p.order, margin)
     if not margin > 0 or not p.tilt > 0:
         return arb(1)
     s = ball(p.tilt)

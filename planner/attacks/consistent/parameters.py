@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from planner.attacks.parameters import Parameters
 from planner.attacks.promise import COINS, NOISE_AND_COINS
-from planner.attacks.scaled.parameters import FREE_OFFSET
+from planner.attacks.scaled.parameters import FREE_ROWS
 from planner.attacks.spread.parameters import base_set
-from planner.channel.conditions import STEADY_NOISE, WIDE_FLOATS, Condition
+from planner.channel.conditions import AVERAGED_ERRORS, STEADY_NOISE, WIDE_FLOATS, Condition
 from planner.channel.metrics import metric_of
 from planner.channel.metrics.base import Metric
 from planner.channel.sides import bits_of
@@ -26,8 +26,8 @@ NOISE_SHARE = Fraction(1, 64)
 class ConsistentSpread(Parameters):
     """Query (tau, t) weighs block b of the labels by H[tau, b] times row t of a butterfly; all rows are scaled by e^-nu.
 
-    nu is drawn from the attacker's coins, uniformly over one unit of the last decimal. A row of entry x charges one side
-    -ln(large) + nu and the other |x| gap more; no entry lies below `small`.
+    nu is drawn from the attacker's coins, uniformly over one unit of the last decimal; it is 0 where scores are not rounded.
+    A row of entry x charges one side -ln(large) + nu and the other |x| gap more; no entry lies below `small`.
     """
 
     kind = "consistent_spread"
@@ -40,8 +40,8 @@ class ConsistentSpread(Parameters):
     order: int
     rounds: int
     base: int  # labels in the butterfly's base row
-    repairs: bool  # sums in doubt are settled by what every score allows, errors being those of rounding alone
-    tilt: Fraction  # where Chernoff's bound on a mean of noise and rounding is taken; 0: rounding alone
+    repairs: bool  # sums in doubt are settled by what every score allows, errors being uniform
+    tilt: Fraction  # where Chernoff's bound on a mean of noise and rounding is taken; 0: there are not both
     seed: int
 
     @property
@@ -70,8 +70,8 @@ class ConsistentSpread(Parameters):
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """A rounding that any amount can be added before, and float64."""
-        return (*FREE_OFFSET, STEADY_NOISE, WIDE_FLOATS)
+        """Scores that any amount can be added to before they are rounded, if they are, and float64."""
+        return (*FREE_ROWS, AVERAGED_ERRORS, STEADY_NOISE, WIDE_FLOATS)
 
     @property
     def scored_by(self) -> Metric:
@@ -89,5 +89,5 @@ class ConsistentSpread(Parameters):
         return -(-self.labels // self.order)
 
     def half_cell(self, unit: Fraction) -> Fraction:
-        """E': half of what rounding to a unit hides of a sum, in gaps."""
+        """Half of what rounding to a unit hides of a sum, in gaps."""
         return self.rows * unit / (2 * self.gap)

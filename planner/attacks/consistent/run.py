@@ -66,9 +66,8 @@ class ConsistentAttack(Listed):
 
     @property
     def _unit(self) -> Fraction:
-        unit = self.channel.digits.unit
-        assert unit is not None, "certified for scores that are shown in decimals"
-        return unit
+        """The last decimal; 0: scores are not rounded, and need no offset."""
+        return self.channel.digits.unit or Fraction(0)
 
     @cached_property
     def _tolerance(self) -> float:

@@ -10,13 +10,13 @@ from math import inf, log, nextafter, sinh
 from planner.attacks.attack import Attack
 from planner.attacks.consistent.parameters import ConsistentSpread
 from planner.attacks.ones.theorem import nearly_one
-from planner.attacks.scaled.parameters import FREE_OFFSET
+from planner.attacks.scaled.parameters import FREE_ROWS
 from planner.attacks.scaled.theorem import least_entry
 from planner.attacks.spread.parameters import base_set
 from planner.attacks.spread.shapes import orders_to, rounds_for
 from planner.attacks.theorem import Proposal, Theorem, unasked
 from planner.channel.channel import Channel
-from planner.channel.conditions import STEADY_NOISE, WIDE_FLOATS
+from planner.channel.conditions import AVERAGED_ERRORS, STEADY_NOISE, WIDE_FLOATS
 from planner.model import Refusal
 from planner.numerics.reals import ball
 from planner.numerics.search import first
@@ -24,6 +24,7 @@ from planner.numerics.search import first
 LARGEST_BASE = 6  # labels in a butterfly's base row; more never won
 SPARED = 2.0**-40  # part of W that is left to rounding
 TILT_STEPS = 60  # of a search for the best point of Chernoff's bound
+MOST_ORDER = 64  # times as many scores to a round as there are labels
 SEED = 1
 
 
@@ -40,17 +41,18 @@ class Consistent(Theorem[ConsistentSpread]):
         "bounded: a sum that is read as its neighbour moves all h scores of its round by a whole gap, and all of them stay "
         "within half a unit with probability (1 - x)^h only, x = g/(N q). So the one flip that explains every score is the "
         "right one. All queries are listed beforehand; all labels are right with probability 1 - δ over the attacker's "
-        "coins. Random noise is averaged with the rounding errors."
+        "coins. Random noise is averaged with the rounding errors; uniform noise on scores that are not rounded takes their "
+        "place."
     )
     conditions = (
         "a column a class, charged as it is whatever it sums to",
-        "scores rounded to decimals, N q > W/2",
+        "scores rounded to decimals, N q > W/2, or random noise",
         "no noise, random noise, or a bound far below a decimal",
     )
 
     def propose(self, channel: Channel) -> Proposal[ConsistentSpread] | tuple[Refusal, ...]:
         """The fewest queries over all bases and orders."""
-        reasons = self.unmet(channel, *FREE_OFFSET, STEADY_NOISE, WIDE_FLOATS)
+        reasons = self.unmet(channel, *FREE_ROWS, AVERAGED_ERRORS, STEADY_NOISE, WIDE_FLOATS)
         if reasons:
             return reasons
         if not channel.delta:
@@ -59,7 +61,7 @@ class Consistent(Theorem[ConsistentSpread]):
         if bare is None:
             return (self.refuse(channel, "clip", "entries that an offset does not clip", "a clip that is too coarse"),)
         cell = bare.rows * (channel.digits.unit or 0)
-        if 2 * cell < bare.gap:
+        if not channel.random and 2 * cell < bare.gap:
             need = "rounding coarser than the design attack bears: N 10^-d > W/2"
             return (self.refuse(channel, "decimals", need, f"{float(cell):.6g}"),)
         best = _best(unasked(channel), channel.wanted)
@@ -92,9 +94,9 @@ def _best(channel: Channel, labels: int) -> ConsistentSpread | None:
 
 def least_order(channel: Channel, labels: int, base: int) -> ConsistentSpread | None:
     """The fewest queries for one base."""
-    from planner.attacks.consistent.certify import failure  # few channels are so coarse
+    from planner.attacks.consistent.certify import failure
 
-    choices = orders_to(2 * channel.rows)
+    choices = orders_to(MOST_ORDER * channel.rows)
 
     def shaped(order: int) -> ConsistentSpread:
         return shape(channel, labels, base, order)
@@ -102,7 +104,9 @@ def least_order(channel: Channel, labels: int, base: int) -> ConsistentSpread | 
     def enough(at: int) -> bool:
         return bool(failure(channel, shaped(choices[at])) <= ball(channel.delta))
 
-    at = first(enough, len(choices))
+    # Scores that jump are the more, the longer a round is: so long ones are looked at only where no short one will do.
+    at = first(enough, len(orders_to(2 * channel.rows)))
+    at = first(enough, len(choices)) if at is None else at
     if at is None:
         return None
     fewest = sorted(choices[at:], key=lambda order: order * rounds_for(-(-labels // order), base))
@@ -118,23 +122,25 @@ def shape(channel: Channel, labels: int, base: int, order: int) -> ConsistentSpr
     sized = replace(
         bare, labels=labels, queries=order * rounds * bare.bits, order=order, rounds=rounds, base=base, gap=gap
     )
-    return replace(sized, tilt=_tilt(channel, gap)) if channel.random else sized
+    return replace(sized, tilt=_tilt(channel, gap)) if channel.random and channel.digits.steps else sized
 
 
 @lru_cache(maxsize=8)
 def _bare(channel: Channel) -> ConsistentSpread | None:
     """What all shapes share, with all of W as the gap."""
-    top, bottom, unit = nearly_one(channel), least_entry(channel), channel.digits.unit
-    if top is None or bottom is None or unit is None:
+    top, bottom, unit = nearly_one(channel), least_entry(channel), channel.digits.unit or Fraction(0)
+    if top is None or bottom is None:
         return None
     small, large = (Fraction(nextafter(float(end), 0.5)) for end in (bottom, top))  # float64, and no nearer to the clip
+    from planner.attacks.consistent.certify import uniform_errors  # few channels come so far
+
     reach = log(large) - log(small) - float(unit)
     if not reach > 0:
         return None
     gap = Fraction(reach * (1 - SPARED))
     return ConsistentSpread(
         0, channel.rows, channel.rows, channel.classes, channel.columns, small, large, gap, 1, 1, 1,
-        not channel.random, Fraction(0), SEED,
+        uniform_errors(channel), Fraction(0), SEED,
     )  # fmt: skip
 
 

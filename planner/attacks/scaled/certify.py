@@ -17,23 +17,30 @@ DIGIT_SLACK = Fraction(1, 4)  # of a unit: how far from a whole number of units 
 
 def prove(channel: Channel, p: ScaledThresholds) -> Proof:
     """One comparison for each bit of a label."""
+    return Proof(certainty(channel, p), inequalities(channel, p))
+
+
+def certainty(channel: Channel, p: ScaledThresholds) -> str:
+    """What comparisons with a margin promise."""
     what = (
         "for a scorer that adds no noise to what it rounds" if channel.law.quiet else "whatever noise within its bound"
     )
-    text = f"every labeling, with certainty, {what}"
     if channel.law.tailed:
-        text = f"every labeling, with probability at least 1 - {float(channel.delta):g} over the noise that is rounded"
-    return Proof(
-        text,
-        (
-            _carried(channel, p),
-            compare("boundary - charge of a label that is favoured > error of a sum before it is rounded",
-                    lambda: boundary(channel, p) - sum_of(p, p.large), ">", lambda: error(channel, p)),
-            compare("charge of a label that pays W - boundary > error of a sum before it is rounded",
-                    lambda: sum_of(p, p.small) - boundary(channel, p), ">", lambda: error(channel, p)),
-            compare("float error of a shown score, in its last decimal < 1/4", lambda: reading_error(channel, p), "<",
-                    lambda: ball(DIGIT_SLACK)),
-        ),
+        chance = float(channel.delta * p.noise_share)
+        return f"every labeling, with probability at least 1 - {chance:g} over the noise that is rounded"
+    return f"every labeling, with certainty, {what}"
+
+
+def inequalities(channel: Channel, p: ScaledThresholds) -> tuple[Inequality, ...]:
+    """A boundary that lies well between two sums, and entries that are charged as they are written."""
+    return (
+        _carried(channel, p),
+        compare("boundary - charge of a label that is favoured > error of a sum before it is rounded",
+                lambda: boundary(channel, p) - sum_of(p, p.large), ">", lambda: error(channel, p)),
+        compare("charge of a label that pays W - boundary > error of a sum before it is rounded",
+                lambda: sum_of(p, p.small) - boundary(channel, p), ">", lambda: error(channel, p)),
+        compare("float error of a shown score, in its last decimal < 1/4", lambda: reading_error(channel, p), "<",
+                lambda: ball(DIGIT_SLACK)),
     )  # fmt: skip
 
 
@@ -64,7 +71,7 @@ def error(channel: Channel, p: ScaledThresholds) -> arb:
     """What noise and floating point add to a sum before it is rounded, every entry being charged as it was written."""
     heaviest = charge(p.small).max(charge(p.idle))
     loss = sum_of(p, p.small) / channel.scored
-    before = channel.errors(p.queries).score_error(loss, heaviest) - channel.digits.half_unit()
+    before = channel.errors(p.queries, p.noise_share).score_error(loss, heaviest) - channel.digits.half_unit()
     return channel.scored * before
 
 

@@ -18,13 +18,17 @@ from planner.channel.conditions import (
     WIDE_SCORES,
     Condition,
 )
+from planner.channel.errors import WHOLE
 from planner.channel.sides import bits_of
 
 if TYPE_CHECKING:
     from planner.channel.channel import Channel
 
-FREE_OFFSET = (LOGARITHMIC, ANY_SUMS, ROUNDED, FEW_DECIMALS, BOUNDED_NOISE, DOUBT_ALLOWED, WIDE_SCORES)
-"""Rounding of scores that any amount can be added to, whatever the labels are."""
+FREE_ROWS = (LOGARITHMIC, ANY_SUMS, FEW_DECIMALS, BOUNDED_NOISE, DOUBT_ALLOWED, WIDE_SCORES)
+"""Scores that any amount can be added to, whatever the labels are."""
+
+FREE_OFFSET = (*FREE_ROWS, ROUNDED)
+"""The same, rounded."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,11 @@ class ScaledThresholds(Parameters):
     def over(self, channel: Channel) -> str:
         """Comparisons are exact, but for noise that has no bound for certain."""
         return NOISE if channel.law.tailed else NOTHING
+
+    @property
+    def noise_share(self) -> Fraction:
+        """Of delta, that noise without a bound for certain may leave its own with: nothing else is left to chance."""
+        return WHOLE
 
     @property
     def fixes(self) -> dict[str, str]:

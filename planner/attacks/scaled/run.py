@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -25,39 +25,23 @@ if TYPE_CHECKING:
 DECODE_BITS = 128
 
 
-class ScaledAttack(Listed):
-    """One submission for each bit of each label."""
+class Comparisons:
+    """Submissions that ask on which side of its classes a row's label lies, and how their scores are read."""
 
-    def __init__(self, id: str, channel: Channel, parameters: ScaledThresholds) -> None:
-        self.id = id
+    def __init__(self, channel: Channel, parameters: ScaledThresholds) -> None:
         self.channel = channel
         self.parameters = parameters
-        self.exact = not all(map(is_float, (parameters.small, parameters.large, parameters.idle)))
+        exact = not all(map(is_float, (parameters.small, parameters.large, parameters.idle)))
+        self._entries = prediction_array((parameters.small, parameters.large, parameters.idle), exact=exact)
 
-    def queries(self) -> Iterator[Query]:
-        """Bit by bit, row by row."""
-        p = self.parameters
-        small, large, idle = prediction_array((p.small, p.large, p.idle), exact=self.exact)
-        for bit in range(p.bits):
-            asked = np.array([small if side else large for side in sides_of(p.classes, bit)])
-            for row in range(p.labels):
-                query = np.full((p.rows, p.classes), idle)
-                query[row] = asked
-                yield query
+    def query(self, row: int, sides: Sequence[bool]) -> Query:
+        """The row pays if its label lies on the side that is true; all other rows are idle."""
+        small, large, idle = self._entries
+        query = np.full((self.parameters.rows, self.parameters.classes), idle)
+        query[row] = np.where(sides, small, large)
+        return query
 
-    def decode(self, scores: Iterable[Any]) -> Labels:
-        """The labels; InconsistentScores where neither side of a comparison explains its score."""
-        p = self.parameters
-        given = list(scores)
-        if len(given) != p.queries:
-            raise InconsistentScores(f"{len(given)} scores for {p.queries} queries")
-        sides = np.array([self._side(score) for score in given], dtype=np.int64).reshape(p.bits, p.labels)
-        labels = (sides << np.arange(p.bits)[:, None]).sum(axis=0)
-        if int(labels.max(initial=0)) >= p.classes:
-            raise InconsistentScores("the bits spell a class that does not exist: is there noise?")
-        return np.append(labels, np.full(p.rows - p.labels, -1))
-
-    def _side(self, score: Any) -> int:
+    def side(self, score: Any) -> int:
         """Whether the row that was asked pays: more units are shown than the boundary has."""
         unit, shown = self.channel.digits.unit, exact_score(score)
         assert unit is not None, "certified for scores that are shown in decimals"
@@ -81,3 +65,31 @@ class ScaledAttack(Listed):
             hidden = channel.scored * channel.digits.half_unit()
             read = (ball(self._sums[1]) + hidden) * ball(2) ** -READ_BITS
             return upper(error(channel, self.parameters) + hidden + read) * FLOAT_ROOM
+
+
+class ScaledAttack(Listed):
+    """One submission for each bit of each label."""
+
+    def __init__(self, id: str, channel: Channel, parameters: ScaledThresholds) -> None:
+        self.id = id
+        self.parameters = parameters
+        self.comparisons = Comparisons(channel, parameters)
+
+    def queries(self) -> Iterator[Query]:
+        """Bit by bit, row by row."""
+        p = self.parameters
+        for bit in range(p.bits):
+            sides = sides_of(p.classes, bit)
+            yield from (self.comparisons.query(row, sides) for row in range(p.labels))
+
+    def decode(self, scores: Iterable[Any]) -> Labels:
+        """The labels; InconsistentScores where neither side of a comparison explains its score."""
+        p = self.parameters
+        given = list(scores)
+        if len(given) != p.queries:
+            raise InconsistentScores(f"{len(given)} scores for {p.queries} queries")
+        sides = np.array([self.comparisons.side(score) for score in given], dtype=np.int64).reshape(p.bits, p.labels)
+        labels = (sides << np.arange(p.bits)[:, None]).sum(axis=0)
+        if int(labels.max(initial=0)) >= p.classes:
+            raise InconsistentScores("the bits spell a class that does not exist: is there noise?")
+        return np.append(labels, np.full(p.rows - p.labels, -1))

@@ -75,10 +75,8 @@ def boundary_between(channel: Channel) -> ScaledThresholds | None:
     idle = channel.submission.round_down(min(lower((-(place - middle) / others).exp()), large))
     if idle is None or not channel.metric.takes(channel, idle):
         return None
-    bits = bits_of(channel.classes)
-    return ScaledThresholds(
-        bits * channel.wanted, channel.wanted, channel.rows, channel.classes, small, large, idle, boundary
-    )
+    queries = bits_of(channel.classes) * channel.wanted
+    return ScaledThresholds(queries, channel.wanted, channel.rows, channel.classes, small, large, idle, boundary)
 
 
 def least_entry(channel: Channel) -> Fraction | None:

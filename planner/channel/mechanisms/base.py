@@ -37,6 +37,7 @@ class Law(ABC):
     certain: ClassVar[bool] = False  # within a bound, whatever happens
     grows: ClassVar[bool] = False  # with the loss
     normal: ClassVar[bool] = False  # orthogonal averages are independent
+    flat: ClassVar[bool] = False  # uniform over an interval
     tailed: ClassVar[bool] = False  # of no bound at all, however unlikely
     known: ClassVar[bool] = False  # a law that is finished says so; until then nothing is promised under it or excluded
     reduction: ClassVar[Reduction | None] = None

@@ -19,6 +19,7 @@ class UniformLaw(Law):
     kind = Uniform
     known = True
     random = True
+    flat = True
     value: Uniform
     reduction = RANDOM
 

@@ -1,0 +1,1 @@
+"""Comparisons by a prefix code of the classes, in an order that coins choose for every row."""
