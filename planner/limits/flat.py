@@ -1,8 +1,8 @@
 """I9, the flat cell: rounded accuracy of balanced labels is 1/2 for almost every submission, and then it tells nothing.
 
 While every answer is 1/2 the submissions are a fixed list. A submission of classes is right in k rows, and over all labelings
-k is binomial: the share p of labelings that it shows another score than 1/2 for is P(|k/N - 1/2| >= q/2), whatever it is. So M
-submissions tell at most M p of all labelings from one another, and of the rest, which all give the same answers, no more
+k is binomial: the share p of labelings that it shows another score than 1/2 for is P(|k/N - 1/2| >= q/2), whatever it is. So
+M submissions tell at most M p of all labelings from one another, and of the rest, which all give the same answers, no more
 than V come out right: M p + V/2^N >= 1 - δ.
 """
 
