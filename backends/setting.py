@@ -11,6 +11,7 @@ from backends.noise import Member, Mode
 from backends.rows import Labels
 from backends.scorers import Scorer, UserScorer, make_scorer, sklearn_scorer, user_scorer
 from dsl.scenario import Scenario
+from planner.channel.metrics import metric_of
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,9 @@ class Setting:
 
     def strays(self, hidden: Labels, guess: Labels | None) -> bool:
         """Whether the labels, or the guess at them, are not what the scenario says: then it promises nothing."""
-        scenario = self.scenario
+        scenario, metric = self.scenario, metric_of(self.scenario.metric)
+        if not (metric.one_class or metric.control) and len(set(hidden.tolist())) < 2:
+            return True  # of labels that are all alike such a metric tells nothing
         if scenario.positives is not None:
             return int((hidden == 1).sum()) != scenario.ones
         if scenario.mistakes is None or guess is None:

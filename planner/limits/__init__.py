@@ -11,13 +11,14 @@ from planner.limits.counting import Counting
 from planner.limits.energy import Energy
 from planner.limits.entropy import Entropy
 from planner.limits.fano import Fano
+from planner.limits.flat import FlatCell
 from planner.limits.neighbour import Neighbour
 from planner.limits.neighbour_random import NeighbourRandom
 from planner.model import Limit
 from planner.numerics.patience import begin
 from planner.numerics.reals import working
 
-LIMITS: tuple[LimitTheorem, ...] = (Counting(), Neighbour(), Entropy(), Fano(), NeighbourRandom(), Energy())
+LIMITS: tuple[LimitTheorem, ...] = (Counting(), Neighbour(), Entropy(), Fano(), NeighbourRandom(), Energy(), FlatCell())
 
 
 def limits_of(channel: Channel) -> tuple[Limit, ...]:

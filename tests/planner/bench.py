@@ -55,7 +55,7 @@ def _columns(u: np.ndarray) -> np.ndarray:
 def _floating(channel: Channel, labels: np.ndarray, u: np.ndarray) -> float:
     dtype = DTYPES[channel.precision.bits]
     if channel.metric_id in TABLES:
-        return float(_of_classes(channel, labels, u))
+        return float(of_classes(channel.metric_id, labels, u))
     p = np.array(u, dtype=np.float64).astype(dtype)
     if channel.metric_id == "mse":
         return _mean(channel, (labels - p) ** 2)
@@ -79,12 +79,12 @@ def _floating(channel: Channel, labels: np.ndarray, u: np.ndarray) -> float:
     return -_mean(channel, logs)
 
 
-def _of_classes(channel: Channel, labels: np.ndarray, u: np.ndarray) -> Fraction:
+def of_classes(metric: str, labels: np.ndarray, u: np.ndarray) -> Fraction:
     """A metric of predicted classes, by its textbook formula of hits and misses."""
     hits = (int(((labels == y) & (u == p)).sum()) for y, p in ((1, 1), (0, 1), (1, 0), (0, 0)))
-    if channel.metric_id == "accuracy":
+    if metric == "accuracy":
         return Fraction(int((labels == u).sum()), len(labels))
-    return TABLES[channel.metric_id](*hits)
+    return TABLES[metric](*hits)
 
 
 def _part(top: int, bottom: int) -> Fraction:
@@ -141,7 +141,7 @@ def _mean(channel: Channel, charges: np.ndarray) -> float:
 
 def _exact(channel: Channel, labels: np.ndarray, u: np.ndarray) -> Any:
     if channel.metric_id in TABLES:
-        return _of_classes(channel, labels, u)
+        return of_classes(channel.metric_id, labels, u)
     rows = [[Fraction(int(x.numerator), int(x.denominator)) for x in row] for row in _columns(_rationals(u))]
     if channel.metric_id == "mae":
         return sum(abs(row[1] - int(label)) for row, label in zip(rows, labels, strict=True)) / len(labels)

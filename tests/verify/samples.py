@@ -47,6 +47,7 @@ LIMITS = {
     "I4": "N = 12; clip = 1e-3; noise = laplace(1/2); queries <= 2",
     "I5": "N = 50; clip = 1e-2; noise = gaussian(1); queries <= 100",
     "I6": "N = 500; clip = 1e-3; decimals = 1; queries <= 2",
+    "I9": "N = 600; metric = accuracy; decimals = 1; queries <= 30",
 }
 """One for each limit."""
 

@@ -19,7 +19,7 @@ PROOFS = {
     "I4": limits.fano,
     "I5": limits.neighbour_random,
 }
-LIMITS = (*PROOFS, "I6")
+LIMITS = (*PROOFS, "I6", "I9")
 ANY_METRIC = ("I1", "I2")  # limits that need no score that adds up what rows charge
 OF_SECRET = {"radius", "exactly"}  # inputs that say which labelings a proof is about
 FREE = {"I6": ("rate", "share")}  # inputs that may be any positive number: the proof holds with each
@@ -34,6 +34,8 @@ def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> E
     if id == "I1":
         stated = dict(given).get("answers")
         return limits.counting(channel, queries, None if stated is None else int(stated))
+    if id == "I9":
+        return limits.flat(channel, queries)
     return PROOFS[id](channel, queries) if id in PROOFS else energy.energy(channel, queries, dict(given))
 
 

@@ -20,6 +20,7 @@ from threatplan.verify.intervals import (
     larger,
     log,
     log2,
+    log_factorial,
     pi,
     power_of_two,
     precision,
@@ -322,3 +323,41 @@ def label_error(c: Channel, queries: int) -> Interval:
         return (1 - sqrt(larger(1 - exp(-queries * divergence), ZERO))) / 2
     silent = 1 - shift / (law.b.interval - law.a.interval)
     return silent**queries / 2 if silent > 0 else ZERO
+
+
+# -- I9 ------------------------------------------------------------------------------------------------
+
+
+def flat(c: Channel, queries: int | None) -> Exclusion:
+    """Rounded accuracy of random labels: a submission leaves the cell about 1/2 in a share p of all cases, 2 x a tail."""
+    rounded = c.shown is not None and c.shown.name == "decimals" and c.shown.digits >= 1
+    applies = c.charges.lattice(c) is not None and not c.charges.weighs and rounded and not secret.informed(c)
+    if not applies or c.abstain or c.noise.name not in ("none", "bounded"):
+        return SILENT
+    if not queries:
+        return Exclusion()
+    assert c.shown is not None
+    # Right rows k with k/N >= 1/2 + q/2, the edge moved in by far more than a float of size 1 is off.
+    width = Fraction(1, 10 ** int(c.shown.digits)) - Fraction(1, 2**40)
+    least = -((-c.N - c.N * width) // 2)
+    if 2 * least <= c.N:
+        return SILENT
+
+    def share() -> Interval:
+        return 2 * binomial_tail(c.N, int(least))
+
+    def needed() -> Interval:
+        return 1 - c.delta - exp((secret.tolerated_bits(c) - c.N) * log(2))
+
+    return Exclusion((Claim(f"{queries - 1} p < 1 - δ - V/2^N", lambda: (queries - 1) * share(), "<", needed),))
+
+
+def binomial_tail(N: int, least: int) -> Interval:
+    """P(at least so many of N fair coins): some terms, then a geometric series above all others."""
+    if least > N:
+        return ZERO
+    choose = log_factorial(N) - log_factorial(least) - log_factorial(N - least)
+    term, total, k = exp(choose - N * log(2)), ZERO, least
+    while k <= N and k < least + 64:
+        total, term, k = total + term, term * (N - k) / (k + 1), k + 1
+    return total + term / (1 - real(Fraction(max(N - k, 0), k + 1)))

@@ -59,6 +59,8 @@ class Metric(ABC):
     weighs: ClassVar[bool] = False  # a row charges a label any amount up to its reach more than the other
     adds: ClassVar[bool] = False  # a score is a mean of what rows charge, each by itself
     counts: ClassVar[bool] = False  # a score tells how many labels of the rows predicted 1 are 1
+    one_class: ClassVar[bool] = True  # labels that are all alike are told like any other
+    control: ClassVar[bool] = False  # or by one query more
     nonnegative: ClassVar[bool] = False  # no row that is bounded charges less than 0
     logarithmic: ClassVar[bool] = False  # charges are logarithms of predictions: products become sums
 

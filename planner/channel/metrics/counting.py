@@ -33,8 +33,6 @@ class CountingMetric(Metric):
     counts = True
     predictions = ("class",)
     lowest: ClassVar[int] = 0  # no score is lower, and none above 1
-    one_class: ClassVar[bool] = True  # whether labels that are all alike are told like any other
-    control: ClassVar[bool] = False  # whether labels that are all alike are told by one query more
     ones_on_lattice: ClassVar[bool] = False  # whether the score of all rows predicted 1 is n1/N
 
     def unknown(self, channel: Channel) -> tuple[str, ...]:
