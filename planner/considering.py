@@ -9,6 +9,7 @@ from typing import Any
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel, manageable
+from planner.channel.conditions import ALL_SCORED
 from planner.model import Candidate, Certificate, Claim, Plan, Refusal, Status
 from planner.numerics.patience import begin
 from planner.numerics.reals import working
@@ -41,7 +42,7 @@ def explore(theorem: Theorem[Any], channel: Channel, known: bool) -> Candidate |
 
 def guessed(theorem: Theorem[Any], channel: Channel) -> int:
     """About how many labels the budget leaves right where some that are stated may be wrong; nothing is promised."""
-    if channel.unknown:
+    if channel.unknown or channel.split:
         return 0
     with working(channel.working_bits):
         return theorem.likely_right(manageable(channel))
@@ -50,6 +51,9 @@ def guessed(theorem: Theorem[Any], channel: Channel) -> int:
 def _consider(theorem: Theorem[Any], channel: Channel, propose: Propose) -> Candidate:
     if channel.unknown:
         reasons = tuple(theorem.refuse(channel, field, "a kind that is known", "another") for field in channel.unknown)
+        return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel, builder=theorem)
+    if channel.split and not theorem.of_a_part:
+        reasons = theorem.unmet(channel, ALL_SCORED)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel, builder=theorem)
     claim = theorem.claim(channel) if channel.metric.logarithmic else None  # the paper speaks of log-loss alone
     proposal = propose(manageable(channel))

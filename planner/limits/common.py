@@ -90,4 +90,4 @@ def rounding_slack(channel: Channel) -> arb:
 
 def spread(channel: Channel) -> arb:
     """The length of an interval that holds every score of one submission, as it is computed."""
-    return ball(channel.secret.share) * channel.span() + 2 * rounding_slack(channel)
+    return ball(channel.secret.share) * channel.breadth() + 2 * rounding_slack(channel)

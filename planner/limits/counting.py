@@ -79,7 +79,7 @@ def _format(channel: Channel) -> tuple[int, str] | None:
     def largest() -> arb:
         return channel.metric.largest_loss(channel, channel.span()) * growth(channel)
 
-    interval = (lambda: spread(channel)) if channel.secret.informed or channel.scores.floating else channel.span
+    interval = (lambda: spread(channel)) if channel.secret.informed or channel.scores.floating else channel.breadth
     return channel.scores.answers(interval, least, largest if channel.metric.nonnegative else None)
 
 
@@ -88,7 +88,7 @@ def _shown(channel: Channel) -> tuple[int, str] | None:
         return None
 
     def largest() -> arb:
-        return channel.span() + 2 * rounding_slack(channel)
+        return channel.breadth() + 2 * rounding_slack(channel)
 
     # Random noise can bring a score as near to 0 as it likes: there is no least one.
     return channel.digits.answers(lambda: spread(channel), largest, None if channel.random else _least(channel))

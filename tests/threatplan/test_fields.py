@@ -20,6 +20,7 @@ from tui.fields import FIELDS as CONTROLS
 ROOT = Path(__file__).parents[2]
 NO_CONTROL = {
     "positives": "a guess says as much",
+    "find": "written beside a part that is scored",
     "score_phi": "a preset sets it",
     "columns": "a preset sets it",
     "summation": "a preset sets it",
@@ -29,7 +30,8 @@ NO_CONTROL = {
 """Fields without a control in the explorer, where the source is edited by hand, and why."""
 
 SET = {
-    "N": "50", "K": "3", "guess": "90%", "positives": "5", "metric": "brier", "phi": "float32", "score_phi": "float32",
+    "N": "50", "K": "3", "guess": "90%", "positives": "5", "public": "30%", "find": "labels_and_split",
+    "metric": "brier", "phi": "float32", "score_phi": "float32",
     "noise": "bounded(1e-6)", "decimals": "4", "clip": "1e-6", "columns": "2", "scorer": "kaggle",
     "summation": "sequential", "renormalises": "yes", "checks": "no", "queries": "9", "time": "exponential",
     "adaptive": "no", "goal": "80%", "confidence": "95%",
@@ -57,12 +59,16 @@ def test_everything_knows_the_field(field):
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_what_is_set_is_written_planned_and_checked(field):
-    lines = {"N": "N = 40", "decimals": "decimals = 4"} | {field: f"{field} {FIELDS[field].operator} {SET[field]}"}
+    part = {"public": "public = 30%"} if field == "find" else {}
+    lines = (
+        {"N": "N = 40", "decimals": "decimals = 4"} | part | {field: f"{field} {FIELDS[field].operator} {SET[field]}"}
+    )
     (scenario,) = loads(f"scenario board {{ {'; '.join(lines.values())} }}")
     (again,) = loads(source(scenario))
     assert again == scenario
     slot = FIELDS[field].slot
-    (plain,) = loads(f"scenario board {{ N = 40; decimals = {3 if field == 'decimals' else 4} }}")
+    plainly = "".join(f"; {line}" for line in part.values())
+    (plain,) = loads(f"scenario board {{ N = 40; decimals = {3 if field == 'decimals' else 4}{plainly} }}")
     assert getattr(scenario, slot) != getattr(plain, slot)
     entry = json.loads(json.dumps(plan(scenario).to_json()))
     assert slot in entry["scenario"] or field == "scorer"

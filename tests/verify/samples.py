@@ -30,6 +30,8 @@ FAMILIES = {
     "zero_tests": "N = 12; noise = uniform(-1, 1); queries <= 15",
     "guess": "N = 12; clip = 1e-3; decimals = 1; positives = 2; goal = 80%",
     "power_sums": "N = 30; clip = 1e-6; decimals = 4; columns = 2; guess = 90%; adaptive = no",
+    "split_labels": "N = 30; public = 12; clip = 1e-6; decimals = 4; columns = 2",
+    "split_design": "N = 30; public = 12; clip = 1e-6; decimals = 4; columns = 2; find = labels_and_split",
     "splitting": "N = 40; K = 3; columns = 3; clip = 1e-6; decimals = 4; guess = 90%",
 }
 """One scenario for each family, small enough to be checked hundreds of times."""

@@ -22,6 +22,7 @@ CLIPS: Final = {
 BRIER: Final = 0.3  # how often two classes are scored by it, where it is known
 BRIER_REACH: Final = 1.0
 INFORMED: Final = 0.25  # how often something is known of the labels beforehand
+DIVIDED: Final = 0.2  # how often a part of the rows is scored
 MOST_DRAWN: Final = 10_000  # scenarios until one sets a field
 EVEN: Final = 0.5  # how often a field is left to its default, where nothing speaks against it
 
@@ -39,7 +40,8 @@ def random_scenario(seed: int, index: int, field: str | None = None) -> str:
 def _drawn(name: str) -> list[str]:
     draw, metric = Random(f"threatplan campaign {name}"), Random(f"threatplan campaign metric {name}")
     maker = _Maker(draw, metric.random() < BRIER)
-    return [*maker.lines(), *_knowledge(Random(f"threatplan campaign knowledge {name}"), maker)]
+    lines = [*maker.lines(), *_knowledge(Random(f"threatplan campaign knowledge {name}"), maker)]
+    return [*lines, *_part(Random(f"threatplan campaign part {name}"), maker, lines)]
 
 
 class _Maker:
@@ -171,6 +173,18 @@ def _knowledge(draw: Random, maker: _Maker) -> Iterator[str]:
     wrong = draw.choice((0, 1, 1, 2, 3, maker.N // 10, maker.N // 4, draw.randint(0, maker.N)))
     right = maker.N - min(wrong, maker.N - 1)
     yield f"guess = {draw.choice((f'{right}/N', '99%', '95%', '90%'))}"
+
+
+def _part(draw: Random, maker: _Maker, lines: Sequence[str]) -> Iterator[str]:
+    """How many rows are scored, by coins of its own, where nothing is known of the labels."""
+    if draw.random() >= DIVIDED or any(line.startswith(("guess ", "positives ")) for line in lines):
+        return
+    n = draw.choice((1, max(1, maker.N // 3), max(1, maker.N - 1), draw.randint(1, maker.N)))
+    low, high = sorted((n, draw.randint(1, maker.N)))
+    shares = f"{n}/N", "30%" if maker.N > 1 else "all"
+    yield f"public = {draw.choices((f'{n}', *shares, f'between({low}, {high})'), (6, 2, 2, 1))[0]}"
+    if draw.random() < EVEN and not any(line.startswith("goal ") for line in lines):
+        yield f"find = {draw.choice(('labels', 'labels_and_split', 'labels_and_split'))}"
 
 
 Law = tuple[int, Callable[[_Maker], str]]

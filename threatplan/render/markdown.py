@@ -46,7 +46,7 @@ def given_up(answer: GivenUp) -> Iterator[str]:
 def _figures(report: Report) -> Iterator[str]:
     shown = report.exposure
     how = f" in {of(shown.queries, 'query')} by `{shown.attack}`" if shown.attack else ""
-    yield f"- exposure: {exposed(shown, report.scenario.N)}{how}"
+    yield f"- exposure: {exposed(shown, report.scenario)}{how}"
     if right := right_text(shown, report.scenario.N):
         yield f"- right: {right}"
     yield f"- ceiling: {ceiling_text(report)}"

@@ -24,10 +24,16 @@ def render(run: Run, page: Page, note: str = "") -> Iterator[str]:
     low, high = run.recovery_interval()
     recovered = f"{whole(run.exact_trials)} of {whole(run.trials)} (95% interval {share(low)} to {share(high)})"
     yield from page.wrap(recovered, "  exact        ")
-    right = f"{whole(run.total_labels - run.wrong_labels)} of {of(run.total_labels, 'label')}"
+    part = " of scored rows" if run.rows_told > run.total_labels else ""
+    right = f"{whole(run.total_labels - run.wrong_labels)} of {of(run.total_labels, 'label')}{part}"
     low, high = run.accuracy_interval()
     interval = f"95% interval {share(low)} to {share(high)}"
     yield from page.wrap(f"{right} ({share(run.accuracy)}, {interval})", "  right        ")
+    if run.misplaced is not None:
+        placed = (
+            f"{whole(run.rows_told - run.misplaced)} of {of(run.rows_told, 'row')} rightly said to be scored or not"
+        )
+        yield from page.wrap(placed, "  split        ")
     spread = "" if run.fewest_queries in (0, run.queries) else f"{whole(run.fewest_queries)} to "
     yield from page.wrap(f"{spread}{whole(run.queries)}", "  queries      ")
     took = run.seconds
@@ -41,8 +47,11 @@ def render(run: Run, page: Page, note: str = "") -> Iterator[str]:
 
 
 def _recovered(run: Run) -> str:
+    part = " of scored rows" if run.rows_told > run.total_labels else ""
     if run.whole:
-        return "every label recovered"
+        return f"every label{part} recovered{' and which rows these are' if run.misplaced is not None else ''}"
+    if part:
+        return f"every label of scored rows among {whole(run.rows_told // run.trials)} of {of(run.labels, 'row')} recovered"
     return f"{whole(run.total_labels // run.trials)} of {of(run.labels, 'label')} recovered"
 
 

@@ -46,6 +46,8 @@ FAMILIES = {
     "guess": "guess",
     "splitting": "splitting",
     "power_sums": "power_sums",
+    "split_labels": "split_labels",
+    "split_design": "split_design",
 }
 WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: differences lose digits
 NARROW = Fraction(1, 10**6)  # of an integer, which loses nothing but its printed digits
