@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dsl.numbers import Real
-from dsl.scenario import Bounded, Scenario
+from dsl.scenario import Between, Bounded, Scenario
 from planner import plan
 from planner.attacks.attack import NOT_SCORED, InconsistentScores
 from planner.attacks.split_design.theorem import SplitDesigns
@@ -102,6 +102,69 @@ def test_ten_thousand_rows():
     assert board.asked <= 691
     assert consider(SplitDesigns(), both(10_000, 3000, 5)).certified.queries <= 1072
     assert consider(SplitDesigns(), both(25_000, 7500, 5)).certified.queries <= 2798
+
+
+@pytest.mark.parametrize(("N", "n", "K", "decimals"), [(40, 15, 3, 4), (30, 29, 4, 5), (30, 1, 10, 4), (60, 20, 5, 3)])
+def test_several_classes(N, n, K, decimals):
+    attack = consider(SplitLabelsOnce(), channel(N, decimals, columns=K, K=K, public=n)).build()
+    coins = np.random.default_rng(K)
+    rows = np.sort(coins.permutation(N)[:n])
+    for labels in (coins.integers(0, K, N), np.zeros(N, dtype=int), np.full(N, K - 1), np.arange(N) % K):
+        assert (attack.recover(Part(labels, rows, decimals)) == wanted(labels, rows, 0)).all()
+
+
+# -- how many rows are scored is not known -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 4])
+def test_every_state_of_six_rows_of_any_number(decimals):
+    ranged = consider(SplitDesigns(), channel(6, decimals, columns=2, public=Between(1, 5)))
+    attack = ranged.build()
+    assert attack.adaptive
+    asked = set()
+    for state in states(6):
+        rows = np.flatnonzero(state >= 0)
+        if 1 <= len(rows) <= 5:
+            board = Part(state, rows, decimals)
+            assert (attack.recover(board) == state).all()
+            asked.add(board.asked)
+    assert max(asked) <= ranged.certified.queries == attack.parameters.design.M + 4
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 4])
+def test_one_query_settles_two_states(decimals, monkeypatch):
+    """Scores may fit two numbers of scored rows: whichever states are left, the right one stays."""
+    attack = consider(SplitDesigns(), channel(6, decimals, columns=2, public=Between(1, 5))).build()
+    coins = np.random.default_rng(decimals)
+    parts = [one for one in states(6) if 1 <= (one >= 0).sum() <= 5]
+    for _ in range(150):
+        left = [parts[place] for place in coins.choice(len(parts), 3, replace=False)]
+        if coins.random() < 0.3:  # a part of another, of the same labels
+            left[1] = np.where(np.cumsum(left[0] >= 0) == 1, NOT_SCORED, left[0])
+        true = left[coins.integers(0, 3)] if (left[1] >= 0).any() else left[0]
+        left = [one for one in left if (one >= 0).any()]
+        monkeypatch.setattr(attack, "_possible", lambda scores, left=left: iter(left))
+        board = Part(true, np.flatnonzero(true >= 0), decimals)
+        assert (attack.recover(board) == true).all()
+        assert board.asked == attack.parameters.design.M + len(left) - 1
+
+
+def test_a_range_is_settled_on_a_larger_board():
+    found = consider(SplitDesigns(), channel(200, 4, columns=2, public=Between(50, 70)))
+    attack = found.build()
+    for n in (50, 63, 70):
+        for labels, rows in splits(200, n):
+            board = Part(labels, rows, 4)
+            assert (attack.recover(board) == wanted(labels, rows, NOT_SCORED)).all()
+            assert board.asked <= found.certified.queries
+    with pytest.raises(InconsistentScores):
+        attack.recover(Part(*next(splits(200, 90)), 4))
+
+
+def test_a_range_needs_adaptive_queries():
+    refused = consider(SplitDesigns(), channel(60, 4, columns=2, public=Between(5, 9), adaptive=False))
+    assert [one.field for one in refused.reasons] == ["adaptive"]
+    assert consider(SplitLabelsOnce(), channel(60, 4, columns=2, public=Between(5, 9))).certified is None
 
 
 # -- every state, errors at the bound ----------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Corner rows: rows that are not scored read like rows of the cheap class.
 
-A scored row of weight w pays w if its class is dear, and ln(1 + (K-1) e^-w) whatever it is. The attacker reckons with rests
-midway between those of the least and of the largest weight.
+A scored row of weight w pays w if its class is dear, and ln(cheap + dear e^-w) whatever it is, cheap and dear the numbers
+of such classes: those without a binary digit and those with it. The attacker reckons with rests midway between those of
+the least and of the largest weight.
 """
 
 from __future__ import annotations
@@ -9,20 +10,32 @@ from __future__ import annotations
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim, score_fits
 from threatplan.verify.formats import FLOAT64
-from threatplan.verify.intervals import Interval
+from threatplan.verify.intervals import Interval, larger
+from threatplan.verify.sides import sizes
 
 
 def error(c: Channel, queries: int, least: Interval, most: Interval, either: bool) -> Interval:
     """How far the sum of charges is from what the attacker reckons with."""
     metric, top = c.charges, charge(c, least, most)
-    rests = metric.corner_rest(least, c.K) - metric.corner_rest(most, c.K)
+    rests = larger(*(_rest(c, least, pair) - _rest(c, most, pair) for pair in sizes(c.K)))
     own = FLOAT64 * (c.scored + 1) * most
-    return c.sum_error(queries, top, top) + c.scored * rests / 2 + metric.corner_missed(c, most, either) + own
+    # Of an unknown number of rows the finer count of additions holds for the largest number alone.
+    return (
+        c.sum_error(queries, top, None if c.uncertain else top)
+        + c.scored * rests / 2
+        + metric.corner_missed(c, most, either)
+        + own
+    )
 
 
 def charge(c: Channel, least: Interval, most: Interval) -> Interval:
     """The most that a row charges."""
-    return most + c.charges.corner_rest(least, c.K)
+    return most + larger(*(_rest(c, least, pair) for pair in sizes(c.K)))
+
+
+def _rest(c: Channel, weight: Interval, pair: tuple[int, int]) -> Interval:
+    """With so many classes that have a digit, and so many that have not."""
+    return c.charges.corner_rest(weight, *pair)
 
 
 def reach(c: Channel, most: Interval) -> Claim:

@@ -6,6 +6,8 @@ slots are integers between low and high: floors and ceilings of m/2^(p-1). Where
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from threatplan.verify import corners, reading
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim, Derived, count, room, two_classes
@@ -18,9 +20,10 @@ LARGEST = 2**128  # number in a design
 
 def derive(channel: Channel, data: reading.Data) -> Derived:
     """All rows in every query, by whole gaps."""
-    reading.only(data, "kind", "queries", "labels", "design", "gap")
+    reading.only(data, "kind", "queries", "labels", "design", "gap", "settling")
     queries, labels = reading.whole(data, "queries", 1), reading.whole(data, "labels", 1)
     design, gap = reading.record(data, "design"), reading.rational(data, "gap")
+    settling = reading.whole(data, "settling")
     reading.only(design, "type", "blocks", "seed")
     seed = reading.record(design, "seed")
     reading.only(seed, "type", "high", "low")
@@ -41,10 +44,14 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         Claim("gap > 2 (E + dev)", lambda: real(gap), ">", error),
         room(capacity(blocks, high, low) if sound else 0, labels),
         count("rows of the design >= N", labels, ">=", channel.N),
+        count("queries asked >= queries of the design and of settling", queries, ">=", blocks + settling),
+        count("queries of settling >= numbers of scored rows, less one", settling, ">=", channel.uncertain),
         *corners.fits(channel, queries, least, most),
     )
-    fits = (two_classes(channel), *corners.conditions(channel))
-    return Derived(labels, queries, 2, claims, listed=blocks, fits=fits, of_a_part=True, membership=True)
+    fits = (two_classes(channel), *corners.conditions(channel)[:-1])  # a number of scored rows may have to be settled
+    listed = None if settling else blocks
+    found = Derived(labels, queries, 2, claims, settling > 0, listed=listed, fits=fits)
+    return replace(found, of_a_part=True, membership=True)
 
 
 def capacity(blocks: int, high: int, low: int) -> int:

@@ -15,7 +15,10 @@ from planner.numerics.reals import ball, compare
 def prove(channel: Channel, parameters: SplitDesign) -> Proof:
     """Weights that the scorer takes, gaps wider than the errors, and two columns of the design for every row.
 
-    Rows that the design does not hold would be charged, too: it must hold all of them.
+    Rows that the design does not hold would be charged, too: it must hold all of them. For each number n' of scored rows at
+    most one state explains the scores. Of two that do for different numbers one has a row that the other lacks or has of
+    another class: if every row is cheap for the other's class and that one dear, n' scores are rests alone for the one and
+    differ by the largest weight for the other. That is at least a gap, so one query settles it.
     """
     p, seed = parameters, parameters.seed
     sound = compare(
@@ -32,6 +35,18 @@ def prove(channel: Channel, parameters: SplitDesign) -> Proof:
             compare("gap > 2 (E + dev)", lambda: ball(p.gap), ">", lambda: 2 * design_error(channel, p)),
             enough_room(p.design.capacity() // 2, p.labels),
             compare("rows of the design >= N", lambda: ball(p.labels), ">=", lambda: ball(channel.rows)),
+            compare(
+                "queries asked >= queries of the design and of settling",
+                lambda: ball(p.queries),
+                ">=",
+                lambda: ball(p.design.M + p.settling),
+            ),
+            compare(
+                "queries of settling >= numbers of scored rows, less one",
+                lambda: ball(p.settling),
+                ">=",
+                lambda: ball(channel.uncertain),
+            ),
             *corner_fits(channel, p.queries, least, most),
         ),
     )

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from planner.attacks.parameters import Parameters
 from planner.channel.conditions import (
-    COUNT_KNOWN,
     FLOATING_PREDICTIONS,
     LOGARITHMIC,
     PART_SCORED,
@@ -20,11 +19,16 @@ from planner.designs.lindstrom import Lindstrom
 
 @dataclass(frozen=True)
 class SplitDesign(Parameters):
-    """Three states a row, all rows in every query: corner rows of whole gaps, of either class."""
+    """Three states a row, all rows in every query: corner rows of whole gaps, of either class.
+
+    How many rows are scored only scales the scores. Where that is not known every number that is possible is tried, and a
+    query settles which of two states is right that explain the scores for different numbers.
+    """
 
     kind = "split_design"
     design: Lindstrom  # over the seed of corner rows: two columns a row
     gap: Fraction
+    settling: int  # queries at most, one for each number of scored rows but the last
 
     @property
     def told(self) -> int:
@@ -33,8 +37,13 @@ class SplitDesign(Parameters):
 
     @property
     def listed(self) -> int | None:
-        """The design once."""
-        return self.design.M
+        """The design once, unless something may have to be settled."""
+        return None if self.settling else self.design.M
+
+    @property
+    def adaptive(self) -> bool:
+        """What is settled depends on what the scores leave open."""
+        return self.settling > 0
 
     @property
     def of_a_part(self) -> bool:
@@ -58,5 +67,5 @@ class SplitDesign(Parameters):
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """A known number of rows is scored, and a row can charge one class next to nothing."""
-        return (LOGARITHMIC, TWO_CLASSES, FLOATING_PREDICTIONS, PART_SCORED, COUNT_KNOWN)
+        """A part of the rows is scored, and a row can charge one class next to nothing."""
+        return (LOGARITHMIC, TWO_CLASSES, FLOATING_PREDICTIONS, PART_SCORED)

@@ -15,7 +15,7 @@ from planner.attacks.split_design.parameters import SplitDesign
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
-from planner.channel.conditions import COUNT_KNOWN, FLOATING_PREDICTIONS, LOGARITHMIC, PART_SCORED, TWO_CLASSES
+from planner.channel.conditions import ADAPTIVE, FLOATING_PREDICTIONS, LOGARITHMIC, PART_SCORED, TWO_CLASSES
 from planner.designs.corner import Corner
 from planner.designs.lindstrom import Lindstrom
 from planner.designs.popcounts import fewest_queries
@@ -38,12 +38,13 @@ class SplitDesigns(Theorem[SplitDesign]):
         "a whole number of gaps and the other next to nothing, now the one and now the other, so that the alternating sum of "
         "a component is +m, -m or 0; with m = c 3^k it is read modulo 3. All N rows are told in one round, about "
         "log3 of A + log2(M)/2 a query. With all rows at the largest weight, only their signs turning, the gap is W itself: "
-        "whenever 2E < W, labels and split are told."
+        "whenever 2E < W, labels and split are told. The number of scored rows only scales the scores: where it is known to "
+        "lie in a range, each number is tried, and of two states that are left a query tells which is wrong."
     )
     of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
-        "a part of the rows is scored, and n is known",
+        "a part of the rows is scored; n is known, or queries may be adaptive",
         "K = 2",
         "gap > 2 (E + dev)",
         "predictions in floating point",
@@ -51,7 +52,9 @@ class SplitDesigns(Theorem[SplitDesign]):
 
     def propose(self, channel: Channel) -> Proposal[SplitDesign] | tuple[Refusal, ...]:
         """The fewest queries over a few ranges of weights, the one of a single weight among them."""
-        reasons = self.unmet(channel, PART_SCORED, LOGARITHMIC, TWO_CLASSES, COUNT_KNOWN, FLOATING_PREDICTIONS)
+        reasons = self.unmet(channel, PART_SCORED, LOGARITHMIC, TWO_CLASSES, FLOATING_PREDICTIONS)
+        if channel.uncertain:
+            reasons += self.unmet(channel, ADAPTIVE)
         if reasons:
             return reasons
         reach = channel.metric.corner_reach(channel)
@@ -69,9 +72,9 @@ class SplitDesigns(Theorem[SplitDesign]):
 
     def build(self, channel: Channel, parameters: SplitDesign) -> Attack:
         """A runnable attack."""
-        from planner.attacks.split_design.run import SplitDesignAttack
+        from planner.attacks.split_design.run import split_attack
 
-        return SplitDesignAttack(self.id, channel, parameters)
+        return split_attack(self.id, channel, parameters)
 
 
 def _tops(channel: Channel, reach: Fraction) -> list[Fraction]:
@@ -103,7 +106,8 @@ def _settle(channel: Channel, top: Fraction, lowest: Fraction) -> SplitDesign | 
 def _record(channel: Channel, seed: Corner, top: Fraction) -> SplitDesign:
     """The smallest design over the seed that holds all rows, its gap stretched to the largest weight."""
     M = fewest_queries(2 * channel.rows, lambda blocks: Lindstrom(blocks, seed).capacity())
-    return SplitDesign(M, channel.rows, Lindstrom(M, seed), rounded_down(top / seed.high))
+    gap, settling = rounded_down(top / seed.high), channel.uncertain
+    return SplitDesign(M + settling, channel.rows, Lindstrom(M, seed), gap, settling)
 
 
 def _cost(channel: Channel, p: SplitDesign) -> Proposal[SplitDesign]:

@@ -8,6 +8,7 @@ from planner.attacks.corners import corner_error, corner_fits, within_reach
 from planner.attacks.inequalities import enough_room, guarantee
 from planner.attacks.split_labels.parameters import SplitLabels
 from planner.channel.channel import Channel
+from planner.channel.sides import bits_of
 from planner.numerics.inequality import Proof
 from planner.numerics.reals import ball, compare
 
@@ -28,6 +29,8 @@ def prove(channel: Channel, parameters: SplitLabels) -> Proof:
             compare("gap > 2 (E + dev)", lambda: ball(p.gap), ">", lambda: 2 * labels_error(channel, p)),
             compare("designs that hold what they say", lambda: ball(int(sound)), ">=", lambda: ball(1)),
             enough_room(design.capacity() if sound else 0, p.labels),
+            # Digits beyond those of the classes would ask about none.
+            compare("digits of a class", lambda: ball(p.digits), "<=", lambda: ball(bits_of(channel.classes))),
             *corner_fits(channel, p.queries, ball(p.least), ball(p.most)),
         ),
     )

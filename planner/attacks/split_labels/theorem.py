@@ -17,7 +17,8 @@ from planner.attacks.split_labels.parameters import SplitLabels
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
-from planner.channel.conditions import COUNT_KNOWN, FLOATING_PREDICTIONS, LOGARITHMIC, PART_SCORED, TWO_CLASSES
+from planner.channel.conditions import COLUMN_A_CLASS, COUNT_KNOWN, FLOATING_PREDICTIONS, LOGARITHMIC, PART_SCORED
+from planner.channel.sides import bits_of
 from planner.designs.base import Design, DesignError
 from planner.designs.chooser import best_design
 from planner.model import Refusal
@@ -39,19 +40,19 @@ class SplitLabelsOnce(Theorem[SplitLabels]):
         "Only n of the N rows are scored, and which ones is secret. Let every row charge class 0 next to nothing and class 1 "
         "a weight between w and W: a row that is not scored then reads like one of class 0, and whether a row is scored and "
         "of class 1 is a question of two answers. Any design asks it of all N rows, its entries about the middle weight; one "
-        "query more counts the rows of class 1. The error is that of n rows, E = n eps, and n rests of at most ln(1 + e^-w)."
+        "query more counts the rows of class 1. The error is that of n rows, E = n eps, and n rests of at most ln(1 + e^-w). "
+        "Of more classes each binary digit of the class is asked about, all classes that have it being dear."
     )
     of_a_part = True
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",
-        "K = 2",
         "gap > 2 (E + dev), W - w >= 2 gap x amplitude",
         "predictions in floating point",
     )
 
     def propose(self, channel: Channel) -> Proposal[SplitLabels] | tuple[Refusal, ...]:
         """The fewest queries over all designs for the amplitude that the corner affords."""
-        reasons = self.unmet(channel, PART_SCORED, LOGARITHMIC, TWO_CLASSES, COUNT_KNOWN, FLOATING_PREDICTIONS)
+        reasons = self.unmet(channel, PART_SCORED, LOGARITHMIC, COUNT_KNOWN, FLOATING_PREDICTIONS, COLUMN_A_CLASS)
         if reasons:
             return reasons
         reach = channel.metric.corner_reach(channel)
@@ -64,7 +65,7 @@ class SplitLabelsOnce(Theorem[SplitLabels]):
     def _too_coarse(self, channel: Channel, reach: Fraction) -> tuple[Refusal, ...]:
         """Why not even a design of amplitude 1 is certified."""
         design = best_design(channel.wanted, Fraction(1))
-        least, most = _corner(channel, design.M + 1, reach)
+        least, most = _corner(channel, (design.M + 1) * bits_of(channel.classes), reach)
         return self.failed(channel, certify(channel, _record(channel, design, least, most)))
 
     def build(self, channel: Channel, parameters: SplitLabels) -> Attack:
@@ -97,7 +98,8 @@ def _record(channel: Channel, design: Design, least: Fraction, most: Fraction) -
     """The design about the middle of these weights, its gap stretched to fill them."""
     gap = rounded_down((most - least) / 2 / design.amplitude)
     centre = rounded_down(most - gap * design.amplitude)
-    return SplitLabels(design.M + 1, channel.wanted, design, gap, centre)
+    digits = bits_of(channel.classes)
+    return SplitLabels((design.M + 1) * digits, channel.wanted, design, gap, centre, digits)
 
 
 def _corner(channel: Channel, queries: int, reach: Fraction) -> tuple[Fraction, Fraction]:
@@ -147,7 +149,7 @@ def _cost(channel: Channel, p: SplitLabels) -> Proposal[SplitLabels]:
         prediction_bits=64,
         operations=2 * M * max(M.bit_length(), 1) + p.labels,
         memory=8 * channel.rows * (channel.columns + 4) + 64 * M,
-        within=lambda queries: _within(p, queries - 1),
+        within=lambda queries: _within(p, queries // p.digits - 1),
     )
 
 

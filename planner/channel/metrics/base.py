@@ -170,13 +170,14 @@ class Metric(ABC):
         """The attacker's own float64 in what such rows are charged."""
         return arb.pos_inf()
 
-    # -- corner rows: one class is charged next to nothing, as a row is that is not scored ---------------
+    # -- corner rows: dear classes and cheap ones, which are told from rows that are not scored by nothing ---
 
     def corner_reach(self, channel: Channel) -> arb:
-        """The largest weight by which a row surely charges all classes but one more than that one."""
+        """The largest weight by which a row surely charges one side of the classes more than the other, whichever bit parts
+        them."""
         return arb.neg_inf()
 
-    def corner_rest(self, weight: arb, classes: int) -> arb:
+    def corner_rest(self, weight: arb, dear: int, cheap: int) -> arb:
         """What every label of a scored corner row is charged beside the weight; it falls as the weight grows."""
         return arb.pos_inf()
 

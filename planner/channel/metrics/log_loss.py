@@ -227,14 +227,14 @@ class LogLoss(Metric):
         return ball(FLOAT_UNIT) * (LOG_UNITS * channel.scored + spread + largest)
 
     def corner_reach(self, channel: Channel) -> arb:
-        """Dear classes have e^-w/(1 + (K-1) e^-w) each, no less than the smallest probability."""
-        p = ball(LEAST_FLOAT).max(_smallest_probability(channel))
-        odds = 1 / p - (channel.classes - 1)
+        """Of m dear classes and n cheap ones a dear one has e^-w/(n + m e^-w), no less than the smallest probability."""
+        p, larger = ball(LEAST_FLOAT).max(_smallest_probability(channel)), larger_side(channel.classes)
+        odds = (1 / p - larger) / larger
         return odds.log() if odds > 0 else arb.neg_inf()
 
-    def corner_rest(self, weight: arb, classes: int) -> arb:
-        """ln(1 + (K-1) e^-w)."""
-        return (1 + (classes - 1) * (-weight).exp()).log()
+    def corner_rest(self, weight: arb, dear: int, cheap: int) -> arb:
+        """ln(n + m e^-w), n cheap classes and m dear ones."""
+        return (cheap + dear * (-weight).exp()).log()
 
     def corner_missed(self, channel: Channel, most: arb, either: bool) -> arb:
         """Each charge by units of its entry, and by the roundings of its weight: a step, a product and a sum.

@@ -127,10 +127,10 @@ class Metric(ABC):
     # -- corner rows ---------------------------------------------------------------------------------------
 
     def corner_reach(self, c: Channel) -> Interval:
-        """A weight by which a row can charge all classes but one more."""
+        """A weight by which a row can charge one side of the classes more, whichever binary digit parts them."""
         return MINUS_INFINITY
 
-    def corner_rest(self, weight: Interval, classes: int) -> Interval:
+    def corner_rest(self, weight: Interval, dear: int, cheap: int) -> Interval:
         """What every label of such a row is charged beside the weight."""
         return INFINITY
 

@@ -190,14 +190,12 @@ class LogLoss(Metric):
     # -- corner rows ---------------------------------------------------------------------------------------
 
     def corner_reach(self, c: Channel) -> Interval:
-        """Of one cheap class and K - 1 dear ones of e^-w times its probability."""
-        floor, least = _floor(c), power_of_two(-1022)
-        odds = 1 / (least if floor is None else larger(least, floor)) - (c.K - 1)
-        return log(odds) if odds > 0 else MINUS_INFINITY
+        """The same as for rows of two groups of classes, for any binary digit of the class."""
+        return self.stage_reach(c, 2, len(sizes(c.K)))
 
-    def corner_rest(self, weight: Interval, classes: int) -> Interval:
+    def corner_rest(self, weight: Interval, dear: int, cheap: int) -> Interval:
         """What normalising costs every label of the row."""
-        return log(1 + (classes - 1) * exp(-weight))
+        return log(cheap + dear * exp(-weight))
 
     def corner_missed(self, c: Channel, most: Interval, either: bool) -> Interval:
         """Entries by roundings of their own, weights by two roundings of theirs, a prediction near 1 by a step."""
