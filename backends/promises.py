@@ -54,6 +54,8 @@ def _labels(run: Run, promise: Promise) -> str | None:
         return run.failures[0]
     if run.fewest_labels < promise.labels:
         return f"{run.fewest_labels} labels told, {promise.labels} promised"
+    if promise.membership and run.misplaced != 0:
+        return f"{run.misplaced or 'some'} rows wrongly said to be scored or not"
     if run.most_wrong > promise.wrong:
         return f"{run.most_wrong} labels wrong, {promise.wrong} allowed"
     return None

@@ -34,13 +34,20 @@ class Trial:
     wrong: int
     seconds: Seconds
     failure: str | None = None
-    strayed: bool = False  # labels or a guess that the scenario says there are not
+    strayed: bool = False  # labels, a guess or scored rows that the scenario says there are not
     counted: int | None = None  # labels that the guess has wrong, where the attack found out that they are too many
+    told: int | None = None  # rows that the attack spoke of, scored or not; None: as many as labels
+    misplaced: int | None = None  # rows wrongly said to be scored or not; None: the attack does not say
 
     @property
     def exact(self) -> bool:
-        """Whether every label that the attack speaks of came out right."""
-        return self.failure is None and self.wrong == 0
+        """Whether all that the attack speaks of came out right."""
+        return self.failure is None and self.wrong == 0 and not self.misplaced
+
+    @property
+    def rows(self) -> int:
+        """Rows that the attack spoke of."""
+        return self.labels if self.told is None else self.told
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +59,12 @@ class Run:
     backend: str
     scorer: str
     seed: int
-    labels: int  # hidden in each trial; an attack may speak of fewer
+    labels: int  # rows of a submission; an attack may speak of fewer
     trials: int
     exact_trials: int
     wrong_labels: int
-    total_labels: int  # that the attack spoke of, over all trials
-    fewest_labels: int  # that a trial spoke of
+    total_labels: int  # of scored rows that the attack spoke of, over all trials
+    fewest_labels: int  # rows that a trial spoke of
     most_wrong: int  # in one trial
     queries: int  # the most that a trial used
     seconds: Seconds
@@ -66,6 +73,8 @@ class Run:
     strayed: int = 0  # trials with labels or a guess that the scenario says there are not: nothing was promised of them
     interrupted: bool = False  # before all trials were done
     counted: int | None = None  # the most labels that a guess was found to have wrong, where that was too many
+    rows_told: int = 0  # that the attack spoke of, over all trials, scored or not
+    misplaced: int | None = None  # rows wrongly said to be scored or not, in all; None: the attack does not say
 
     @classmethod
     def of(cls, trials: list[Trial], seconds: Seconds, **named: Any) -> Run:
@@ -77,7 +86,9 @@ class Run:
             exact_trials=sum(trial.exact for trial in trials),
             wrong_labels=sum(trial.wrong for trial in trials),
             total_labels=sum(trial.labels for trial in trials),
-            fewest_labels=min(trial.labels for trial in trials),
+            fewest_labels=min(trial.rows for trial in trials),
+            rows_told=sum(trial.rows for trial in trials),
+            misplaced=_misplaced(trials),
             most_wrong=max(trial.wrong for trial in trials),
             queries=max(trial.queries for trial in trials),
             fewest_queries=min(trial.queries for trial in trials),
@@ -91,7 +102,7 @@ class Run:
     @property
     def whole(self) -> bool:
         """Whether the attack spoke of every label."""
-        return self.total_labels == self.labels * self.trials
+        return self.rows_told == self.labels * self.trials
 
     @property
     def accuracy(self) -> float:
@@ -119,6 +130,8 @@ class Run:
             "exact_trials": self.exact_trials,
             "wrong_labels": self.wrong_labels,
             "total_labels": self.total_labels,
+            "rows_told": self.rows_told,
+            "misplaced": self.misplaced,
             "accuracy": self.accuracy,
             "accuracy_interval": list(self.accuracy_interval()),
             "recovery_interval": list(self.recovery_interval()),
@@ -134,3 +147,8 @@ class Run:
             },
             "failures": list(self.failures),
         }
+
+
+def _misplaced(trials: list[Trial]) -> int | None:
+    found = [trial.misplaced for trial in trials if trial.misplaced is not None]
+    return sum(found) if found else None

@@ -30,6 +30,7 @@ class Setting:
     guess: int | Labels | None = (
         None  # labels that the attacker's guess has wrong, or the guess; None: as the scenario says
     )
+    public: Labels | None = None  # which rows are scored; None: drawn at random, as many as the scenario says
 
     def generator(self, trial: int) -> np.random.Generator:
         """The source of all that is random in one trial; trials are independent of how many there are."""
@@ -59,11 +60,25 @@ class Setting:
             return None
         return spoiled(hidden, wrong, self.scenario.K, generator)
 
-    def strays(self, hidden: Labels, guess: Labels | None) -> bool:
-        """Whether the labels, or the guess at them, are not what the scenario says: then it promises nothing."""
+    def scored(self, generator: np.random.Generator) -> Labels | None:
+        """Which rows are scored, as truths; None: all."""
+        if isinstance(self.public, np.ndarray):
+            return self.public.astype(bool)
+        if not self.scenario.split:
+            return None
+        fewest, most = self.scenario.scored
+        rows = generator.choice(self.scenario.N, size=int(generator.integers(fewest, most + 1)), replace=False)
+        found = np.zeros(self.scenario.N, dtype=bool)
+        found[rows] = True
+        return found
+
+    def strays(self, hidden: Labels, guess: Labels | None, scored: Labels | None = None) -> bool:
+        """Whether labels, the guess at them or the scored rows are not what the scenario says: then it promises nothing."""
         scenario, metric = self.scenario, metric_of(self.scenario.metric)
         if not (metric.one_class or metric.control) and len(set(hidden.tolist())) < 2:
             return True  # of labels that are all alike such a metric tells nothing
+        if scored is not None and not scenario.scored[0] <= int(scored.sum()) <= scenario.scored[1]:
+            return True
         if scenario.positives is not None:
             return int((hidden == 1).sum()) != scenario.ones
         if scenario.mistakes is None or guess is None:

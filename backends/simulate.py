@@ -14,7 +14,7 @@ from backends.scorers import UserScorer
 from backends.setting import Setting
 from backends.trials import Progress, run_attack
 from dsl.numbers import Real
-from dsl.scenario import NoNoise, Scenario
+from dsl.scenario import Between, NoNoise, Public, Scenario
 from planner.channel.channel import Channel
 from planner.model import Candidate, Plan, Status
 from planner.report import Report
@@ -40,6 +40,7 @@ def simulate(
     noise_mode: Mode = "random-sign",
     noise_member: Member = "gaussian",
     guess: int | Labels | None = None,
+    public: Labels | None = None,
     limits: Limits = Limits(),  # noqa: B008 - frozen
     progress: Progress | None = None,
     keep: bool = False,
@@ -50,14 +51,15 @@ def simulate(
     `scorer` is None for the scenario's own scorer, "sklearn" for scikit-learn's log_loss with the
     scenario's clip, noise and digits, or a user's own, a function or `package.module:function`: that one is
     taken as it is. `guess` is what the attacker guesses, or how many of its labels are wrong: as many as the scenario
-    says, unless it is given. With `keep` an interrupt ends the run with the trials that are finished. Raises
-    ResourceRefusal before anything starts where the run would not fit.
+    says, unless it is given. `public` says which rows are scored (truths, or 0 and 1), where the scenario scores a part of
+    them: drawn at random, unless it is given. With `keep` an interrupt ends the run with the trials that are finished.
+    Raises ResourceRefusal before anything starts where the run would not fit.
     """
     scenario, candidate, plan = choose(report, attack)
     require(candidate.attack, estimate(scenario, plan, trials), limits)
     bits = score_bits(scenario, plan)
     allowed = None if scenario.queries is None else max(scenario.queries, plan.queries)
-    setting = Setting(scenario, seed, scorer, backend, labels, noise_mode, noise_member, bits, allowed, guess)
+    setting = Setting(scenario, seed, scorer, backend, labels, noise_mode, noise_member, bits, allowed, guess, public)
     start = perf_counter()
     built = candidate.build()
     seconds = perf_counter() - start
@@ -108,6 +110,8 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         known,
         N=channel.rows,
         K=channel.classes,
+        public=_public(channel),
+        find="labels_and_split" if channel.membership else "labels",
         guess=None if channel.exactly or not channel.secret.informed else 1 - Fraction(channel.radius, channel.rows),
         metric=channel.metric_id,
         predictions=channel.predictions,
@@ -126,3 +130,10 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         adaptive=channel.adaptive,
         confidence=1 - channel.delta,
     )
+
+
+def _public(channel: Channel) -> Public:
+    """How many rows a channel scores."""
+    if not channel.split:
+        return None
+    return Between(channel.fewest, channel.scored) if channel.uncertain else channel.scored

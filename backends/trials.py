@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
-from backends.oracle import BudgetSpentError, Oracle
+import numpy as np
+
+from backends.oracle import BudgetSpentError, Oracle, Score
 from backends.rows import Labels, Query
 from backends.run import Run, Seconds, Trial
 from backends.setting import Setting
-from planner.attacks.attack import Attack, InconsistentScores, WorseGuess
+from planner.attacks.attack import NOT_SCORED, UNKNOWN, Attack, InconsistentScores, WorseGuess
 
 Progress = Callable[[int, int, int, int], None]  # trial, trials, queries done, queries in all
 STRIDE = 0.05  # seconds between two calls of a progress callback
@@ -78,7 +80,8 @@ def _trial(attack: Attack, setting: Setting, number: int, tick: _Ticker) -> Tria
     hidden = setting.hidden(generator)
     guess = setting.guessed(hidden, generator)
     attack = attack.knowing(guess)
-    ask = Oracle(hidden, setting.score_function(generator), setting.budget, watch=tick)
+    scored = setting.scored(generator)
+    ask = Oracle(hidden, _of_part(setting.score_function(generator), scored), setting.budget, watch=tick)
     tick(0)
     start = perf_counter()
     encoded = 0.0
@@ -94,8 +97,9 @@ def _trial(attack: Attack, setting: Setting, number: int, tick: _Ticker) -> Tria
     elapsed = perf_counter() - start
     tick(ask.asked, final=True)
     seconds = Seconds(encoded, ask.seconds, max(0.0, elapsed - encoded - ask.seconds))
-    labels, wrong = _compare(found, hidden)
-    return Trial(ask.asked, labels, wrong, seconds, failure, setting.strays(hidden, guess), counted)
+    seen = _compare(found, hidden, scored)
+    strayed = setting.strays(hidden, guess, scored)
+    return Trial(ask.asked, seen.labels, seen.wrong, seconds, failure, strayed, counted, seen.told, seen.misplaced)
 
 
 def _ask_all(attack: Attack, ask: Oracle) -> tuple[list[Any], float]:
@@ -112,9 +116,30 @@ def _ask_all(attack: Attack, ask: Oracle) -> tuple[list[Any], float]:
         scores.append(ask(u))
 
 
-def _compare(found: Labels | None, hidden: Labels) -> tuple[int, int]:
-    """How many labels the attack spoke of (all, where it failed), and how many of these are wrong."""
+def _of_part(scorer: Score, scored: Labels | None) -> Score:
+    """A scorer that sees the scored rows alone."""
+    if scored is None:
+        return scorer
+    rows = np.flatnonzero(scored)
+    return lambda labels, u: scorer(labels[rows], u[rows])
+
+
+class _Seen(NamedTuple):
+    """What came out of a trial: labels of scored rows that the attack spoke of, how many are wrong, rows in all."""
+
+    labels: int
+    wrong: int
+    told: int
+    misplaced: int | None = None
+
+
+def _compare(found: Labels | None, hidden: Labels, scored: Labels | None) -> _Seen:
+    """An attack that failed spoke of every label, and is wrong on each. -1: not known, -2: known not to be scored."""
+    inside = np.ones(len(hidden), dtype=bool) if scored is None else scored
     if found is None:
-        return len(hidden), len(hidden)
-    spoken = found >= 0
-    return int(spoken.sum()), int((found[spoken] != hidden[spoken]).sum())
+        return _Seen(int(inside.sum()), int(inside.sum()), len(hidden))
+    spoken = found != UNKNOWN
+    wrong = spoken & inside & (found != hidden)
+    outside = found == NOT_SCORED
+    misplaced = int(((outside & inside) | ((found >= 0) & ~inside)).sum()) if outside.any() else None
+    return _Seen(int((spoken & inside).sum()), int(wrong.sum()), int(spoken.sum()), misplaced)

@@ -151,6 +151,21 @@ CODES: Final[dict[str, Code]] = {
         "Each metric is computed of rows of its own kind: probabilities, classes, or any numbers.",
         _body(_N, "metric = brier", "predictions = class"),
     ),
+    "T055": Code(
+        "not a part of the rows",
+        "`public` says how many of the N submitted rows are scored: at least one, at most N.",
+        _body(_N, "public = 1001"),
+    ),
+    "T056": Code(
+        "a secret part, and knowledge of labels",
+        "Nothing is proved of an attacker who knows something of the labels beforehand where a part of the rows is scored.",
+        _body(_N, "guess = 99%", "public = 30%"),
+    ),
+    "T057": Code(
+        "the split of a part of the labels",
+        "Which rows are scored is one secret: it is found whole, or not asked for.",
+        _body(_N, "public = 30%", "goal = 90%", "find = labels_and_split"),
+    ),
     "T060": Code(
         "unknown expectation",
         "Expected is a verdict, or a comparison on queries, exposure, ceiling, m or bits.",

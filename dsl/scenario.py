@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from math import ceil, prod
+from math import ceil, floor, prod
 from typing import TYPE_CHECKING, Literal
 
 from dsl.numbers import Real
@@ -104,6 +104,30 @@ class Multiplicative:
 
 Noise = NoNoise | Bounded | Uniform | Gaussian | Laplace | Subexponential | Multiplicative
 
+# -- the rows behind a score --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """A count that is known only to lie between two others, both included."""
+
+    low: int
+    high: int
+
+
+Public = int | Fraction | Between | None  # a count, a share, a range; None: all rows
+
+
+def scored_rows(rows: int, public: Public) -> tuple[int, int]:
+    """The fewest and the most rows that are scored; a share is taken to the nearest row, halves up."""
+    if isinstance(public, Between):
+        return public.low, public.high
+    if isinstance(public, Fraction):
+        count = floor(public * rows + Fraction(1, 2))
+        return count, count
+    return (rows, rows) if public is None else (public, public)
+
+
 # -- what is shown, and by whom ----------------------------------------------------------------------
 
 
@@ -158,6 +182,7 @@ class Time(StrEnum):
 Verdict = Literal["feasible", "impossible", "unknown"]
 Comparison = Literal["<=", ">=", "<", ">", "=="]
 Measured = Literal["queries", "exposure", "ceiling", "m", "bits"]
+Find = Literal["labels", "labels_and_split"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +236,8 @@ class Scenario:
     K: int = 2
     guess: Fraction | None = None  # share of the labels that an attacker's guess gets right; None: nothing is known
     positives: int | Fraction | None = None  # how many labels are 1, as a count or a share; None: that is not public
+    public: Public = None  # rows that the score is computed on, a secret part of those submitted
+    find: Find = "labels"
     phi: Precision = Ieee(64)
     score_phi: Precision | None = None  # None: as `phi`
     noise: Noise = NoNoise()
@@ -250,6 +277,16 @@ class Scenario:
         """The labels that are 1, where their number is public."""
         held = self.positives or 0
         return int(held * self.N) if isinstance(held, Fraction) else held
+
+    @property
+    def scored(self) -> tuple[int, int]:
+        """The fewest and the most rows that the score may be computed on; a share is taken to the nearest row."""
+        return scored_rows(self.N, self.public)
+
+    @property
+    def split(self) -> bool:
+        """Whether a secret part of the rows is scored."""
+        return self.scored != (self.N, self.N)
 
     @property
     def score_format(self) -> Precision:

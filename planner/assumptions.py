@@ -7,12 +7,19 @@ from planner.channel.channel import Channel
 
 def assumptions(channel: Channel) -> tuple[str, ...]:
     """Each assumption on its own; what is known beforehand first."""
-    found = [_knowledge(channel), "all rows are scored"]
+    found = [_knowledge(channel), _scored(channel)]
     if "class" in channel.metric.predictions and not channel.abstain:
         found.append("a class that does not exist is refused")
     if channel.budget is not None:
         found.append("all submissions of everybody who works together count against the budget")
     return tuple(found)
+
+
+def _scored(channel: Channel) -> str:
+    if not channel.split:
+        return "all rows are scored"
+    some = f"{channel.fewest:,} to {channel.scored:,}" if channel.uncertain else f"{channel.scored:,}"
+    return f"{some} of the {channel.rows:,} rows are scored, the same for every submission; which ones is secret"
 
 
 def _knowledge(channel: Channel) -> str:

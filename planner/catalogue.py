@@ -23,6 +23,8 @@ from planner.attacks.prefix.theorem import PrefixThreshold
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
 from planner.attacks.scaled.theorem import ScaledThreshold
+from planner.attacks.split_design.theorem import SplitDesigns
+from planner.attacks.split_labels.theorem import SplitLabelsOnce
 from planner.attacks.splitting.theorem import SplittingCounts
 from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
 from planner.attacks.theorem import Theorem
@@ -58,6 +60,8 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     PowerSumsOfRows(),
     ThresholdSplitting(),
     Guessing(),
+    SplitLabelsOnce(),
+    SplitDesigns(),
 )
 
 BY_ID: dict[str, Theorem[Any]] = {theorem.id: theorem for theorem in CATALOGUE}

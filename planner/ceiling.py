@@ -43,13 +43,14 @@ class Ceiling:
 
 def ceiling_of(channel: Channel) -> Ceiling:
     """The lowest ceiling over the limits that apply."""
+    channel = replace(channel, membership=False)  # it speaks of labels
     most, beyond = promised(channel)
     if channel.budget == 0:
-        return Ceiling(float(guessed(channel)), ceil(guessed(channel) * channel.rows), None, most, (), beyond)
+        return Ceiling(float(guessed(channel)), ceil(guessed(channel) * channel.scored), None, most, (), beyond)
     with working(channel.working_bits):
         best = min((_under(*one) for one in _bounds(channel)), key=lambda one: one[0], default=None)
     fraction, by, parameters = best if best and best[0] < 1 else (1.0, None, ())
-    return Ceiling(fraction, ceil(Fraction(fraction) * channel.rows), by, most, parameters, beyond)
+    return Ceiling(fraction, ceil(Fraction(fraction) * channel.scored), by, most, parameters, beyond)
 
 
 def guessed(channel: Channel) -> Fraction:
@@ -79,7 +80,7 @@ def _under(channel: Channel, by: str, carried: Carried) -> tuple[float, str, tup
     """The share of labels right on average that so many bits allow: found in floats, then proved."""
 
     def left() -> arb:
-        return (channel.secret.bits() - carried.bits()) / channel.scored
+        return (channel.secret.bits() - carried.bits()) / channel.secret.scored
 
     share = _least_errors(float(left()), channel.classes)
     for _ in range(TRIES):
@@ -116,22 +117,23 @@ def promised(channel: Channel) -> tuple[int, Limit | None]:
 
     It is never below what guessing gives: to be right on so many is no news.
     """
-    most = channel.radius if channel.secret.informed else channel.rows
-    excluding = excluding_of(_wanting(channel, channel.rows), LIMITS) if most and channel.budget is not None else ()
+    most = channel.radius if channel.secret.informed else channel.scored
+    excluding = excluding_of(_missing(channel, 0), LIMITS) if most and channel.budget is not None else ()
     if not excluding:
-        return channel.rows, None
+        return channel.scored, None
 
     def allowed(wrong: int) -> bool:
-        return not excluding_of(_wanting(channel, channel.rows - wrong), excluding)
+        return not excluding_of(_missing(channel, wrong), excluding)
 
-    found = max(channel.rows - first_between(allowed, 0, most), int(guessed(channel) * channel.rows))
-    more = _wanting(channel, found + 1)
+    found = max(channel.scored - first_between(allowed, 0, most), int(guessed(channel) * channel.scored))
+    more = _missing(channel, channel.scored - found - 1)
     beyond = (limit_of(one, more) for one in excluding)
     return found, next((one for one in beyond if one.excludes(channel.budget)), None)
 
 
-def _wanting(channel: Channel, labels: int) -> Channel:
-    return replace(channel, wanted=labels)
+def _missing(channel: Channel, wrong: int) -> Channel:
+    """The channel of somebody who may get so many labels wrong; how many rows are scored plays no part in that."""
+    return replace(channel, wanted=channel.rows - wrong, looser=0)
 
 
 def percent_above(share: float | Fraction) -> str:

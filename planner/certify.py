@@ -60,6 +60,7 @@ def promise_of(channel: Channel, parameters: Parameters) -> Promise:
         queries=parameters.queries,
         adaptive=parameters.adaptive,
         wrong=parameters.mistakes,
+        membership=parameters.membership,
         chance=Fraction(0) if over == NOTHING else channel.delta,
         over=over,
         assumes=tuple({**facts(channel), **parameters.fixes}.items()),
@@ -85,7 +86,13 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
         ),
         *(
             Obligation(one.field, one.need, "met" if one.met(channel) else one.have(channel), one.met(channel))
-            for one in (ALL_SCORED, *parameters.conditions)
+            for one in (*(() if parameters.of_a_part else (ALL_SCORED,)), *parameters.conditions)
+        ),
+        Obligation(
+            "find",
+            "which rows are scored" if channel.membership else "labels",
+            "both" if promise.membership else "labels alone",
+            promise.membership or not channel.membership,
         ),
         *_fixed(channel, parameters),
         *_shape(channel, parameters),

@@ -29,7 +29,7 @@ class Guessed:
 
 def if_guessed(channel: Channel) -> tuple[Guessed, ...]:
     """For each share the attack with the fewest queries."""
-    if channel.secret.informed:
+    if channel.secret.informed or channel.split:  # what is known of labels, and a secret split: no result covers both
         return ()
     return tuple(Guessed(share, _cheapest(_guessing(channel, share))) for share in SHARES)
 

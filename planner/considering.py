@@ -9,6 +9,7 @@ from typing import Any
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel, manageable
+from planner.channel.conditions import ALL_SCORED
 from planner.channel.metrics.base import SHAPES
 from planner.model import Candidate, Certificate, Claim, Plan, Refusal, Status
 from planner.numerics.patience import begin
@@ -42,7 +43,7 @@ def explore(theorem: Theorem[Any], channel: Channel, known: bool) -> Candidate |
 
 def guessed(theorem: Theorem[Any], channel: Channel) -> int:
     """About how many labels the budget leaves right where some that are stated may be wrong; nothing is promised."""
-    if channel.unknown or (theorem.needs and not getattr(channel.metric, theorem.needs)):
+    if channel.unknown or channel.split or (theorem.needs and not getattr(channel.metric, theorem.needs)):
         return 0
     with working(channel.working_bits):
         return theorem.likely_right(manageable(channel))
@@ -55,6 +56,9 @@ def _consider(theorem: Theorem[Any], channel: Channel, propose: Propose) -> Cand
     if theorem.needs and not getattr(channel.metric, theorem.needs):
         reason = theorem.refuse(channel, "metric", SHAPES[theorem.needs], channel.metric.title)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, (reason,), channel, builder=theorem)
+    if channel.split and not theorem.of_a_part:
+        reasons = theorem.unmet(channel, ALL_SCORED)
+        return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel, builder=theorem)
     claim = theorem.claim(channel) if channel.metric.logarithmic else None  # the paper speaks of log-loss alone
     proposal = propose(manageable(channel))
     if isinstance(proposal, tuple):

@@ -25,6 +25,7 @@ KINDS: dict[type, str] = {
     language.Laplace: "laplace",
     language.Subexponential: "subexponential",
     language.Multiplicative: "multiplicative",
+    language.Between: "between",
     language.Decimals: "decimals",
     language.Truncated: "truncated",
     language.Significant: "significant",

@@ -46,7 +46,14 @@ def plan(scenario: Scenario) -> Report:
 
 
 def exposure_of(channel: Channel, candidates: tuple[Candidate, ...]) -> Exposure:
-    """The most labels that a certified attack recovers within the budget, whatever somebody set out to recover."""
+    """The most labels that a certified attack recovers within the budget, whatever somebody set out to recover.
+
+    Where a part of the rows is scored these are the rows that it speaks of: the label of each is known, if it is scored.
+    """
+    labels_alone = replace(channel, membership=False)
+    if channel.membership:
+        candidates = tuple(consider(theorem, labels_alone) for theorem in CATALOGUE)
+        channel = labels_alone
 
     def explored(theorem: Theorem[Any], known: bool, labels: int) -> Candidate | None:
         return explore(theorem, replace(channel, wanted=labels), known)
@@ -104,11 +111,21 @@ def judge(
 
 def goal_text(channel: Channel) -> str:
     """What is to be recovered, in words."""
+    if channel.split:
+        return _goal_of_a_part(channel)
     return (
         f"all {channel.rows:,} labels"
         if channel.wanted == channel.rows
         else f"{channel.wanted:,} of {channel.rows:,} labels"
     )
+
+
+def _goal_of_a_part(channel: Channel) -> str:
+    scored = f"{channel.fewest:,} to {channel.scored:,}" if channel.uncertain else f"{channel.scored:,}"
+    if channel.membership:
+        return f"the labels of the {scored} scored rows, and which of the {channel.rows:,} these are"
+    but = f"all but {channel.wrong_allowed:,} of " if channel.wrong_allowed else ""
+    return f"{but}the labels of the {scored} scored rows"
 
 
 def _feasible_why(channel: Channel, best: Candidate) -> str:

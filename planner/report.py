@@ -105,7 +105,8 @@ WRITTEN = ("sweeps", "formulas", "origins", "definition")  # how values were wri
 def scenario_to_json(scenario: Scenario) -> dict[str, Any]:
     """Every field of the scenario, exactly."""
     kept = (each.name for each in fields(scenario) if each.name not in APART + WRITTEN)
-    return {name: exact(getattr(scenario, name)) for name in kept}
+    written = {name: exact(getattr(scenario, name)) for name in kept}
+    return written if scenario.split else {**written, "public": None}  # all rows, whichever way that was said
 
 
 def number(value: Fraction) -> int | float:
@@ -187,6 +188,7 @@ def _promise(promise: Promise) -> dict[str, Any]:
         "queries": promise.queries,
         "adaptive": promise.adaptive,
         "wrong": promise.wrong,
+        "membership": promise.membership,
         "chance": str(promise.chance),
         "over": promise.over,
         "assumes": dict(promise.assumes),

@@ -8,13 +8,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from planner.attacks.attack import Attack
+from planner.attacks.attack import NOT_SCORED, UNKNOWN, Attack
 from tui.simulation import (
     ASKED,
     CELLS,
     FRAME,
     HIDDEN,
     RECOVERED,
+    UNSCORED,
     VERIFIED,
     WRONG,
     Failure,
@@ -28,6 +29,7 @@ from tui.thinking import first_point
 if TYPE_CHECKING:
     from backends.promises import Shortfall
     from backends.run import Run
+    from backends.setting import Setting
     from planner.attacks.attack import Labels, Query, ScoreFunction
     from planner.report import Report
 
@@ -66,11 +68,19 @@ def simulate(report: Report, order: Order, send: Send) -> None:
     scenario, candidate, plan = choose_within(report, order.attack)
     require(candidate.attack, estimate(scenario, plan, 1), Limits())
     setting = Setting(scenario, order.seed, precision_bits=score_bits(scenario, plan))
-    watch = Watch(setting.hidden(setting.generator(0)), plan.queries, send)
+    watch = Watch(*_secret(setting), plan.queries, send)
     send(Progress("building the queries", 0, plan.queries))
     attack = Watched(candidate.build(), watch)
     done = run_attack(attack, setting, queries=plan.queries, progress=watch.tick)
     send(_result(done, watch.cells(), shortfall(done, plan.certificate.promise)))
+
+
+def _secret(setting: Setting) -> tuple[Labels, Labels | None]:
+    """The labels of the run to come, and which rows are scored, drawn in the order in which the run draws them."""
+    generator = setting.generator(0)
+    hidden = setting.hidden(generator)
+    setting.guessed(hidden, generator)
+    return hidden, setting.scored(generator)
 
 
 def _result(run: Run, cells: bytes, failure: Shortfall | None) -> Result:
@@ -91,10 +101,11 @@ def _result(run: Run, cells: bytes, failure: Shortfall | None) -> Result:
 class Watch:
     """What is known of each label while a run goes on; it only looks, it changes nothing."""
 
-    def __init__(self, hidden: Labels, queries: int, send: Send) -> None:
+    def __init__(self, hidden: Labels, scored: Labels | None, queries: int, send: Send) -> None:
         import numpy as np
 
         self._hidden = hidden
+        self._scored = np.ones(len(hidden), dtype=bool) if scored is None else scored
         self._queries = queries
         self._send = send
         self._state = np.full(len(hidden), HIDDEN, dtype=np.uint8)
@@ -113,11 +124,14 @@ class Watch:
         """The attack spoke; then its answer is held against the truth."""
         import numpy as np
 
-        spoken = labels >= 0
+        spoken = labels != UNKNOWN
         self._state[spoken] = RECOVERED
         self._send(Progress("verifying", self._queries, self._queries, self.cells()))
-        right = labels[spoken] == self._hidden[spoken]
-        self._state[spoken] = np.where(right, VERIFIED, WRONG)
+        # A row that is not scored has no label to be right about; only an attack that tells the split can be wrong on it.
+        called_scored = (labels >= 0) & bool((labels == NOT_SCORED).any())
+        outside = np.where(called_scored, WRONG, UNSCORED)
+        inside = np.where(labels == self._hidden, VERIFIED, WRONG)
+        self._state[spoken] = np.where(self._scored, inside, outside)[spoken]
 
     def tick(self, trial: int, trials: int, done: int, total: int) -> None:
         """Queries were scored."""

@@ -23,6 +23,7 @@ FIELDS: tuple[Field, ...] = (
     Field("N", "N", "hidden labels"),
     Field("K", "K", "classes"),
     Field("guess", "guess", "labels that the attacker guesses right beforehand"),
+    Field("public", "public", "rows that are scored, a secret part"),
     Field("metric", "metric", "the score that is shown"),
     Field("phi", "phi", "precision of the scorer's arithmetic"),
     Field("noise", "noise", "law of the noise on a score"),

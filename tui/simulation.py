@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from threatplan.children import child
 
-HIDDEN, ASKED, RECOVERED, VERIFIED, WRONG = range(5)
+HIDDEN, ASKED, RECOVERED, VERIFIED, UNSCORED, WRONG = range(6)
 CELLS = 4096  # states sent at most; more labels than that share a cell
 FRAME = 4
 

@@ -16,6 +16,7 @@ CLIPS = decades(-18, -1)
 FIXED = (8, 16, 24, 32, 48, 64, 96, 128, 256)  # the paper's FPA(phi)
 PRECISIONS = (*map(str, FIXED), "float16", "float32", "float64", "arbitrary")
 GOALS = [Fraction(part, 1000) for part in (500, 750, 900, 950, 990, 999, 1000)]
+PARTS = [Fraction(part, 100) for part in (1, 5, 10, 20, 30, 50, 75, 90)]
 GUESSES = [Fraction(part, 1000) for part in (600, 750, 900, 950, 980, 990, 995, 999)]
 CONFIDENCES = [Fraction(part, 10**4) for part in (5000, 8000, 9000, 9500, 9900, 9990, 9999)]
 
@@ -69,6 +70,13 @@ def _step_guess(scenario: Scenario, direction: int) -> str | None:
         return share(GUESSES[0]) if direction > 0 else None
     rung = neighbour(GUESSES, scenario.guess, direction)
     return share(rung) if rung is not None else "none" if direction < 0 else None
+
+
+def _step_public(scenario: Scenario, direction: int) -> str | None:
+    if not scenario.split:
+        return share(PARTS[-1]) if direction < 0 else None
+    rung = neighbour(PARTS, Fraction(scenario.scored[1], scenario.N), direction)
+    return share(rung) if rung is not None else "all" if direction > 0 else None
 
 
 def _step_metric(scenario: Scenario, direction: int) -> str | None:
@@ -142,6 +150,7 @@ STEPS: dict[str, Callable[[Scenario, int], str | None]] = {
     "N": _step_labels,
     "K": _step_classes,
     "guess": _step_guess,
+    "public": _step_public,
     "metric": _step_metric,
     "phi": _step_phi,
     "noise": noise.step_law,

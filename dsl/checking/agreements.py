@@ -11,6 +11,7 @@ from dsl.checking.metrics import BY_NAME, NEUTRAL
 from dsl.checking.spelling import field_value, rational
 from dsl.checking.values import CONVERT
 from dsl.reading.syntax import Expr
+from dsl.scenario import scored_rows
 
 if TYPE_CHECKING:
     from dsl.checking.assembly import Assembly
@@ -101,6 +102,37 @@ def positives(scope: Assembly) -> None:
         raise Fault("T049", f"`positives` cannot be {much}", place, "a count of labels, or a share that is one")
 
 
+def public(scope: Assembly) -> None:
+    """The scored rows are some of those submitted, and nothing else is known of their labels."""
+    held, rows = scope.value("public"), scope.value("N")
+    place: Place = scope.node("public") or scope.definition.place
+    fewest, most = scored_rows(rows, held)
+    if not 1 <= most <= rows:
+        scope.failed.add("public")
+        hint = "N counts the rows of a submission, `public` those of them that are scored"
+        raise Fault("T055", f"{most:,} of {rows:,} rows cannot be scored", place, hint)
+    if fewest < rows:
+        _nothing_else_known(scope, place)
+
+
+def _nothing_else_known(scope: Assembly, place: Place) -> None:
+    """What is known of labels beforehand and a secret part of the rows: no result covers both."""
+    for field in ("guess", "positives"):
+        if scope.value(field) is not None:
+            scope.failed.add("public")
+            message = f"`public` and `{field}` cannot stand together"
+            raise Fault("T056", message, place, "no attack and no proof covers both: leave one of them out")
+
+
+def find(scope: Assembly) -> None:
+    """Which rows are scored can only be asked of all of them."""
+    if scope.value("find") == "labels" or scope.value("goal") == 1:
+        return
+    scope.failed.add("find")
+    place: Place = scope.node("find") or scope.definition.place
+    raise Fault("T057", "`find = labels_and_split` needs `goal = all`", place, "leave `goal` out, or find labels alone")
+
+
 AGREEMENTS: Final[tuple[Callable[[Assembly], None], ...]] = (
     columns,
     formats,
@@ -108,4 +140,6 @@ AGREEMENTS: Final[tuple[Callable[[Assembly], None], ...]] = (
     metric_and_fields,
     metric_and_predictions,
     positives,
+    public,
+    find,
 )

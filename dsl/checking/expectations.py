@@ -10,7 +10,7 @@ from dsl.checking.functions import multiply
 from dsl.checking.spelling import expression
 from dsl.numbers import Real
 from dsl.reading.syntax import ExpectStatement, Expr, Percent
-from dsl.scenario import Comparison, Expectation, ExpectMeasure, ExpectVerdict, Measured, Verdict
+from dsl.scenario import Comparison, Expectation, ExpectMeasure, ExpectVerdict, Measured, Verdict, scored_rows
 
 if TYPE_CHECKING:
     from dsl.checking.assembly import Assembly
@@ -56,12 +56,18 @@ def _expectation(statement: ExpectStatement, definition: Definition, scope: Asse
     return ExpectMeasure(measure, COMPARISONS[statement.relation.text], value, text, line)
 
 
+def _labels(measure: str, scope: Assembly) -> int:
+    """What a percentage is a share of: exposure counts rows that were submitted, the ceiling labels that are scored."""
+    rows: int = scope.value("N")
+    return rows if measure == "exposure" else scored_rows(rows, scope.value("public"))[1]
+
+
 def bound(node: Expr, measure: str, scope: Assembly) -> Real:
     """The right side of a comparison."""
     try:
         value = number(node, scope)
         if measure in ("exposure", "ceiling") and isinstance(node, Percent):
-            value = multiply(value, scope.value("N"), node, BITS)  # a percentage is a share of the labels
+            value = multiply(value, _labels(measure, scope), node, BITS)  # a percentage is a share of the labels
     except Fault as fault:
         if fault.code == "T030":
             raise Fault("T061", f"the expectation cannot be evaluated: {fault.message}", fault.place) from None

@@ -59,6 +59,25 @@ FIELDS: Final[dict[str, Field]] = {
             words=("unknown",),
         ),
         Field(
+            "public",
+            "`all`, a count, a share of the rows or a range: `300`, `30%`, `between(280, 320)`",
+            "all",
+            "How many of the N submitted rows the score is computed on; which ones is secret, and the same for every "
+            "submission. A share is taken to the nearest row. `goal` then speaks of the labels of these rows. Not together "
+            "with `guess` or `positives`.",
+            words=("all",),
+            calls=("between(a, b)",),
+        ),
+        Field(
+            "find",
+            "`labels`, `labels_and_split`",
+            "labels",
+            "What the attacker wants: the labels of the rows that are scored, or also which rows these are. The second needs "
+            "`goal = all`.",
+            words=("labels", "labels_and_split"),
+            number=False,
+        ),
+        Field(
             "metric",
             ", ".join(f"`{metric.name}`" for metric in METRICS),
             METRICS[0].name,

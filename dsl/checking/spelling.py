@@ -10,6 +10,7 @@ from dsl.numbers import Real
 from dsl.reading.syntax import Binary, Call, Exact, Expr, Name, Negative, Percent, Range, Text
 from dsl.scenario import (
     Arbitrary,
+    Between,
     Bounded,
     Decimals,
     FixedPoint,
@@ -26,8 +27,8 @@ from dsl.scenario import (
 )
 
 PRECEDENCE: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
-NOTHING: Final = {"guess": "none", "positives": "unknown", "score_phi": "phi", "decimals": "full", "clip": "none",
-                  "scorer": "none", "platform": "none", "queries": "unlimited"}  # fmt: skip
+NOTHING: Final = {"guess": "none", "positives": "unknown", "public": "all", "score_phi": "phi", "decimals": "full",
+                  "clip": "none", "scorer": "none", "platform": "none", "queries": "unlimited"}  # fmt: skip
 UNARY, POSTFIX, ATOM = 3, 5, 6
 
 
@@ -182,6 +183,7 @@ _SPELLERS: Final[dict[type, Any]] = {
     Truncated: lambda held: f"truncated({held.digits})",
     Significant: lambda held: f"significant({held.digits})",
     Scorer: _scorer,
+    Between: lambda held: f"between({held.low}, {held.high})",
 }
 
 

@@ -18,10 +18,12 @@ from dsl.reading.suggest import nearest
 from dsl.reading.syntax import Call, Expr, Name, Percent, Text
 from dsl.scenario import (
     Arbitrary,
+    Between,
     Decimals,
     FixedPoint,
     Ieee,
     Precision,
+    Public,
     Scorer,
     Shown,
     Significant,
@@ -183,6 +185,31 @@ def positives(node: Expr, scope: Scope) -> int | Fraction | None:
     return int(value) if value.denominator == 1 else Fraction(value)
 
 
+def public(node: Expr, scope: Scope) -> Public:
+    """`public`: a count is an int, a share a Fraction; that they fit N is checked when both are known."""
+    if isinstance(node, Name) and node.text == "all":
+        return None
+    example = "for example `300`, `30%` or `between(280, 320)`"
+    if isinstance(node, Call) and node.name.text == "between":
+        laws.arity(node, 2, "between(a, b)")
+        low, high = (whole(end, scope, "T055", "an end of `public`", 1, MOST_LABELS) for end in node.arguments)
+        if low > high:
+            raise Fault(
+                "T055", f"no count of rows lies between {low:,} and {high:,}", node, "write the lower end first"
+            )
+        return low if low == high else Between(low, high)
+    value = number(node, scope)
+    if isinstance(value, Real):
+        raise Fault("T055", f"public must be a count of rows, not {about(value)}", node, example)
+    if isinstance(node, Percent) or value.denominator > 1:
+        if not 0 < value <= 1:
+            raise Fault("T055", f"public must be a share of the rows, not {about(value)}", node, example)
+        return Fraction(value)
+    if value < 1:
+        raise Fault("T055", f"a score is computed on at least one row, not on {about(value)}", node, example)
+    return int(value)
+
+
 def confidence(node: Expr, scope: Scope) -> Fraction:
     """`confidence`."""
     value = share(node, scope, "confidence")
@@ -268,6 +295,8 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "K": classes,
     "guess": guess,
     "positives": positives,
+    "public": public,
+    "find": word("find"),
     "metric": word("metric"),
     "predictions": word("predictions"),
     "abstain": flag("abstain"),

@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from planner.channel.channel import Channel
 
     Query = NDArray[Any]  # (N,) prediction of class 1, or (N, K); float64, or exact rationals as objects
-    Labels = NDArray[Any]  # (N,) integers in 0..K-1; -1 where an attack does not speak of a label
+    Labels = NDArray[Any]  # (N,) integers in 0..K-1; UNKNOWN or NOT_SCORED where an attack tells no label
     ScoreFunction = Callable[[NDArray[Any]], Any]
+
+
+UNKNOWN, NOT_SCORED = -1, -2
+"""In the place of a label: the attack does not speak of it; the row is known not to be scored."""
 
 
 class InconsistentScores(ValueError):  # noqa: N818 - a fact about the scores

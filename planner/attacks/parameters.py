@@ -60,6 +60,16 @@ class Parameters:
         """How many of the labels may come out wrong."""
         return 0
 
+    @property
+    def of_a_part(self) -> bool:
+        """Whether it was made for scores of a secret part of the rows; others are right only where all rows are scored."""
+        return False
+
+    @property
+    def membership(self) -> bool:
+        """Whether it tells which rows are scored, beside their labels."""
+        return False
+
     def over(self, channel: Channel) -> str:
         """What the chance of failure is taken over."""
         return NOISE if channel.random else NOTHING

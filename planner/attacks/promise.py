@@ -28,6 +28,7 @@ class Promise:
     queries: int
     adaptive: bool  # whether later queries depend on earlier scores
     wrong: int
+    membership: bool  # whether it tells which rows are scored
     chance: Fraction
     over: str  # what the chance is taken over
     assumes: tuple[tuple[str, str], ...]  # facts of the channel

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import ceil
+from math import floor
 from typing import Any, Literal
 
 from flint import arb
@@ -39,7 +39,7 @@ class Channel:
     """A scenario as the mathematics sees it."""
 
     rows: int  # of a submission
-    scored: int  # of them: the divisor of a score
+    scored: int  # of them: the divisor of a score; at most, where that is not known
     classes: int
     wanted: int  # labels that must come out right
     radius: int  # labels that the attacker's guess may have wrong; as many as there are: it has none
@@ -62,6 +62,9 @@ class Channel:
     clip_of: ClipOf = "prediction"  # what the scorer keeps away from 0
     checks: bool = True  # predictions outside [0, 1] are refused
     any_sums: bool = False  # rows of a column a class are known to be charged as they are, whatever they sum to
+    uncertain: int = 0  # by how many fewer rows the score may be computed on
+    looser: int = 0  # how many more labels may be wrong if as many rows are scored as can be
+    membership: bool = False  # which rows are scored is wanted too
     lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     scenario: Scenario | None = field(default=None, compare=False, repr=False)  # that it was made of, for its scorer
@@ -75,7 +78,9 @@ class Channel:
     @cached_property
     def secret(self) -> Secret:
         """The set of possible labelings, and how many of them count as right."""
-        return Secret(self.rows, self.scored, self.classes, self.wrong_allowed, self.radius, self.exactly)
+        wrong = min(self.wrong_allowed + self.looser, self.fewest)
+        held = self.rows, self.fewest, self.classes, wrong, self.radius, self.exactly
+        return Secret(*held, uncertain=self.uncertain, membership=self.membership)
 
     @cached_property
     def metric(self) -> Metric:
@@ -106,9 +111,12 @@ class Channel:
     def unknown(self) -> tuple[str, ...]:
         """The fields whose values the mathematics has no word for: nothing is promised under them, nothing excluded.
 
-        Predictions and scores in formats of two kinds are such values: no arithmetic is known that mixes them.
+        Predictions and scores in formats of two kinds are such values: no arithmetic is known that mixes them. So is a
+        secret part of the rows for somebody who knows something of the labels, or for a metric that counts: no result covers
+        both.
         """
         known = (
+            ("public", not self.split or (self.metric.weighs and not self.secret.informed)),
             ("metric", self.metric.known),
             ("predictions", self.predictions in self.metric.predictions),
             ("phi", self.submission.known),
@@ -136,6 +144,16 @@ class Channel:
     def centre(self) -> Fraction:
         """What an attacker subtracts from every score: where noise is centred, less half of what is cut off."""
         return self.law.centre + self.digits.centre
+
+    @property
+    def fewest(self) -> int:
+        """No fewer rows are scored."""
+        return self.scored - self.uncertain
+
+    @property
+    def split(self) -> bool:
+        """Whether a secret part of the rows is scored, or may be."""
+        return self.fewest < self.rows
 
     @property
     def wrong_allowed(self) -> int:
@@ -182,6 +200,15 @@ class Channel:
         span = self.metric.span(self)
         return arb.pos_inf() if self.sum_overflows(self.metric.largest_charge(self, span)) else span
 
+    @per_precision
+    def breadth(self) -> arb:
+        """An interval of this length holds every score of a submission, whatever is secret.
+
+        Where all that is asked are labels of rows that an attacker may be told, it is what one row can do. Where rows are
+        scored or not, it is the range of all charges of all rows.
+        """
+        return self.metric.breadth(self, self.span()) if self.membership else self.span()
+
     @property
     def confined(self) -> bool:
         """Whether there is a difference of charges that no row exceeds, and no score is infinite."""
@@ -209,19 +236,22 @@ class Channel:
 
 
 CLIPS_OF: dict[str, ClipOf] = {"torch_bce": "logarithm", "xgboost": "charged", "lightgbm": "charged"}
-FIELD_NAMES = ("N", "K", "guess", "positives", "metric", "predictions", "abstain", "phi", "score_phi", "noise", "decimals",
-               "clip", "columns", "scorer", "checks", "queries", "time", "adaptive", "goal", "confidence")  # fmt: skip
+FIELD_NAMES = ("N", "K", "guess", "positives", "public", "find", "metric", "predictions", "abstain", "phi", "score_phi",
+               "noise", "decimals", "clip", "columns", "scorer", "checks", "queries", "time", "adaptive", "goal",
+               "confidence")  # fmt: skip
 
 
 def channel_of(scenario: Scenario) -> Channel:
     """The channel that a scenario describes."""
     lines = {name: line for name in FIELD_NAMES if (line := scenario.line(name)) is not None}
     sources = {name: origin.source for name, origin in scenario.origins.items()}
+    (fewest, most), missed = scenario.scored, 1 - scenario.goal
     return Channel(
         rows=scenario.N,
-        scored=scenario.N,
+        scored=most,
         classes=scenario.K,
-        wanted=ceil(scenario.goal * scenario.N),
+        # Rows that no answer speaks of may all be scored: no more than so many labels of scored rows may be missed.
+        wanted=scenario.N - floor(missed * fewest),
         radius=scenario.N if scenario.mistakes is None else scenario.mistakes,
         exactly=scenario.positives is not None,
         metric_id=scenario.metric,
@@ -242,6 +272,9 @@ def channel_of(scenario: Scenario) -> Channel:
         checks=scenario.checks,
         clip_of=CLIPS_OF.get(scenario.scorer.name, "prediction") if scenario.scorer else "prediction",
         any_sums=_any_sums(scenario),
+        uncertain=most - fewest,
+        looser=floor(missed * most) - floor(missed * fewest),
+        membership=scenario.find == "labels_and_split" and scenario.split,
         lines=lines,
         sources=sources,
         scenario=scenario,

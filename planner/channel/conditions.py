@@ -40,9 +40,16 @@ def _phi(channel: Channel) -> str:
 LOGARITHMIC = Condition(
     "metric", "charges that are logarithms of predictions", lambda c: c.metric.logarithmic, lambda c: c.metric.title
 )
-ALL_SCORED = Condition(
-    "N", "every row is scored", lambda c: c.scored == c.rows, lambda c: f"{c.scored} of {c.rows} rows"
-)
+
+
+def _scored(channel: Channel) -> str:
+    count = f"{channel.fewest:,} to {channel.scored:,}" if channel.uncertain else f"{channel.scored:,}"
+    return f"{count} of {channel.rows:,} rows, and which ones is secret"
+
+
+ALL_SCORED = Condition("public", "every row is scored", lambda c: not c.split, _scored)
+PART_SCORED = Condition("public", "a part of the rows is scored", lambda c: c.split, lambda c: "all of them")
+COUNT_KNOWN = Condition("public", "a known number of scored rows", lambda c: not c.uncertain, _scored)
 INFORMED = Condition(
     "guess", "a guess of all labels, or their count", lambda c: c.secret.informed, lambda c: "nothing is known"
 )

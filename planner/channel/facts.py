@@ -16,6 +16,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "N": f"{channel.rows}",
         "K": f"{channel.classes}",
         "guess": _known(channel),
+        "public": _scored(channel),
         "metric": channel.metric.id,
         "predictions": channel.predictions,
         "abstain": "yes" if channel.abstain else "no",
@@ -31,6 +32,13 @@ def facts(channel: Channel) -> dict[str, str]:
         "decimals": channel.digits.text,
         "noise": channel.law.text,
     }
+
+
+def _scored(channel: Channel) -> str:
+    """How many rows are scored."""
+    if not channel.split:
+        return "all"
+    return f"between({channel.fewest}, {channel.scored})" if channel.uncertain else f"{channel.scored}"
 
 
 def _known(channel: Channel) -> str:

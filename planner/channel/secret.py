@@ -1,7 +1,9 @@
 """What is hidden: labels of so many rows and classes, of which a part is wanted, and what is known of them beforehand.
 
 Rows submitted, rows scored, labels wanted and classes are four numbers. A score is a mean over the rows that are scored:
-theirs is the divisor, and theirs are the labels that the scores can tell.
+theirs is the divisor, and theirs are the labels that the scores can tell. Which rows these are may be secret. Where only
+labels are wanted, an attacker who is told has no harder a task: the secret is that of a board of the scored rows alone.
+Where the split is wanted too, it is one of C(N, n).
 
 An attacker's guess is right but for `radius` labels: the labelings that are possible are a ball about it. Where the number
 of ones is public, the guess is that all labels are of the commoner class, and it has exactly so many wrong: the labelings
@@ -30,6 +32,8 @@ class Secret:
     wrong: int  # labels that may come out wrong
     radius: int  # labels that the attacker's guess may have wrong; as many as there are: it has none
     exactly: bool = False  # it has just so many wrong
+    uncertain: int = 0  # rows that may be scored beside those
+    membership: bool = False  # which rows are scored is wanted too
 
     @property
     def informed(self) -> bool:
@@ -45,9 +49,17 @@ class Secret:
 
     def bits(self) -> arb:
         """log2 of how many labelings there are, from below."""
+        if self.membership:
+            return self._splits(self.scored).min(self._splits(self.scored + self.uncertain))
         if not self.informed:
             return self.scored * log2(ball(self.classes))
         return self._shell(self.radius) if self.exactly else self._volume(self.radius)
+
+    def _splits(self, scored: int) -> arb:
+        """log2 of C(N, n) K^n: its second differences are negative, so over a range of n it is least at an end."""
+        N = self.rows
+        choose = ball(N + 1).lgamma() - ball(scored + 1).lgamma() - ball(N - scored + 1).lgamma()
+        return choose / arb(2).log() + scored * log2(ball(self.classes))
 
     def tolerated(self) -> arb:
         """log2 of the number of labelings within the admissible distance of the truth, from above.
@@ -125,6 +137,9 @@ class Secret:
         more for those within it, up to where that is largest.
         """
         K = self.classes
+        if self.membership:
+            # n charges, each within W/2 of the middle, of N K indicators that are 1 with a chance of n/(N K).
+            return Fraction(K * self.rows, 4 * self.scored) * (1 - Fraction(self.scored, self.rows * K))
         p = Fraction(self.radius, self.scored)
         if not self.informed or (p > Fraction(K - 1, K) and not self.exactly):
             return Fraction((K - 1) * (K * K // 4), K * K)
@@ -139,6 +154,9 @@ class Secret:
         most; p Var D + p(1-p) m^2 <= p(1-p) W^2. Anything in an interval has a quarter of its length squared at most.
         """
         K, N, s = self.classes, self.scored, self.radius
+        if self.membership:
+            # n rows drawn without replacement, a charge each: no more than n of one drawn at random.
+            return Fraction(1, 4 * N)
         if not self.informed:
             return Fraction(K * K // 4, K * K * N)
         if self.exactly and 2 * s <= N and N > 1:

@@ -39,5 +39,6 @@ PARTS: dict[str, tuple[str, str]] = {
     "kary": ("planner.designs.kary", "Kary"),
     "recipe": ("planner.designs.recipes", "Recipe"),
     "digits": ("planner.designs.digits", "DigitSet"),
+    "corner": ("planner.designs.corner", "Corner"),
     "split": ("planner.designs.digits", "Split"),
 }

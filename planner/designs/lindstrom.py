@@ -146,7 +146,8 @@ class Lindstrom:
         """Wide enough for measurements and for the sums of a component; what lies between may wrap."""
         top = max(p for p, _ in self._levels())
         sums = max(
-            sum(group.bits.weights) * group.divisor * max(map(abs, group.functional)) for group in self.seed.groups(top)
+            sum(map(abs, group.bits.weights)) * group.divisor * max(map(abs, group.functional))
+            for group in self.seed.groups(top)
         )
         return integer_type(4 * max(sums, int(self._bound / self.unit)))
 

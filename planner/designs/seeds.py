@@ -163,7 +163,7 @@ class Scalar:
 
     def settle(self, y: IntArray, bound: int) -> tuple[IntArray, NDArray[Any]]:
         """The nearest integers."""
-        return _settle_integers(y, bound)
+        return settle_integers(y, bound)
 
 
 STEEPEST = 24
@@ -232,7 +232,7 @@ class Skew:
 
     def settle(self, y: IntArray, bound: int) -> tuple[IntArray, NDArray[Any]]:
         """The nearest integers."""
-        return _settle_integers(y, bound)
+        return settle_integers(y, bound)
 
 
 def _skew_limits(R: int, a: int, b: int) -> tuple[int, int]:
@@ -263,7 +263,8 @@ def _smallest(weight: int, a: int, b: int) -> Vector:
     return min(((x, (weight - b * x) // a) for x in (x0, x0 + a)), key=lambda v: max(map(abs, v)))
 
 
-def _settle_integers(y: IntArray, bound: int) -> tuple[IntArray, NDArray[Any]]:
+def settle_integers(y: IntArray, bound: int) -> tuple[IntArray, NDArray[Any]]:
+    """Measurements of integer entries: the nearest integers, and no extras."""
     import numpy as np
 
     return nearest_integers(y, bound), np.zeros((len(y), 0), dtype=np.uint8)

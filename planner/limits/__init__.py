@@ -41,7 +41,17 @@ def limit_of(theorem: LimitTheorem, channel: Channel) -> Limit:
     if channel.secret.settled:
         return theorem.silent("the guess alone meets the goal")
     with working(channel.working_bits):
+        if channel.membership:
+            return _of_split(theorem, channel)
         return _strongest(theorem, channel) if channel.secret.informed else theorem.apply(channel)
+
+
+def _of_split(theorem: LimitTheorem, channel: Channel) -> Limit:
+    """What the proof says of labels and split together, or of labels alone: finding both is no easier."""
+    worlds = [replace(channel, membership=False), *([channel] if channel.breadth().is_finite() else [])]
+    found = [(theorem.apply(one), one.membership) for one in worlds]
+    best, both = max(found, key=lambda one: (one[0].excludes_all, one[0].queries or 0, not one[1]))
+    return replace(best, parameters=(*best.parameters, ("membership", both)))
 
 
 def _strongest(theorem: LimitTheorem, channel: Channel) -> Limit:

@@ -103,4 +103,4 @@ def on_lattice(channel: Channel, step: Fraction) -> bool:
 
 def spread(channel: Channel) -> arb:
     """The length of an interval that holds every score of one submission, as it is computed."""
-    return ball(channel.secret.share) * channel.span() + 2 * rounding_slack(channel)
+    return ball(channel.secret.share) * channel.breadth() + 2 * rounding_slack(channel)

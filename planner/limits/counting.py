@@ -83,7 +83,7 @@ def _format(channel: Channel) -> tuple[int, str] | None:
 
     def interval() -> arb:
         # Without a span all rows are charged alike, whatever is submitted, and rounded alike.
-        return nothing if channel.span() == 0 else spread(channel)
+        return nothing if channel.breadth() == 0 else spread(channel)
 
     return channel.scores.answers(interval, least, largest if channel.metric.nonnegative else None)
 
@@ -93,7 +93,7 @@ def _shown(channel: Channel) -> tuple[int, str] | None:
         return None
 
     def largest() -> arb:
-        return channel.span() + 2 * rounding_slack(channel)
+        return channel.breadth() + 2 * rounding_slack(channel)
 
     # Random noise can bring a score as near to 0 as it likes: there is no least one.
     return channel.digits.answers(lambda: spread(channel), largest, None if channel.random else _least(channel))

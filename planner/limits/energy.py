@@ -162,12 +162,12 @@ def coarsest_step(channel: Channel) -> Fraction | None:
 
 def energy(channel: Channel, step: Fraction) -> arb:
     """kappa (W/q)^2."""
-    return ball(channel.secret.energy()) * (channel.span() / ball(step)) ** 2
+    return ball(channel.secret.energy()) * (channel.breadth() / ball(step)) ** 2
 
 
 def single_deviation(channel: Channel) -> arb:
     """The largest standard deviation of one score whose submission does not depend on the labels."""
-    return channel.span() * ball(channel.secret.variance()).sqrt()
+    return channel.breadth() * ball(channel.secret.variance()).sqrt()
 
 
 def error_in_steps(channel: Channel, step: Fraction) -> arb:
@@ -209,7 +209,7 @@ def carried(channel: Channel, queries: int) -> arb:
     In floats a score may be off by s more: its telling deviation grows by as much (Minkowski).
     """
     slack, noise = rounding_slack(channel), channel.law.variance()
-    telling = ((ball(channel.secret.energy()) / queries).sqrt() * channel.span() + slack) ** 2
+    telling = ((ball(channel.secret.energy()) / queries).sqrt() * channel.breadth() + slack) ** 2
     variance = (telling + (telling**2 + 4 * telling * noise).sqrt()) / 2
     if not channel.adaptive:
         variance = variance.min((single_deviation(channel) + slack) ** 2)

@@ -58,8 +58,8 @@ def score_bits(channel: Channel, step: Fraction) -> arb:
 def deviation(channel: Channel) -> arb:
     """The largest standard deviation of a score whose submission does not depend on the labels."""
     if not channel.secret.informed:
-        return channel.span() / (2 * ball(channel.scored).sqrt())
-    return channel.span() * ball(channel.secret.variance()).sqrt()
+        return channel.breadth() / (2 * ball(channel.secret.scored).sqrt())
+    return channel.breadth() * ball(channel.secret.variance()).sqrt()
 
 
 def _grid(channel: Channel) -> Fraction | None:

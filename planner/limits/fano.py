@@ -52,5 +52,5 @@ def capacity(channel: Channel) -> arb:
     if channel.adaptive or not channel.law.concentrates:
         return channel.law.capacity(spread(channel))
     if not channel.secret.informed:
-        return channel.law.capacity(spread(channel) / ball(channel.scored).sqrt() + 2 * rounding_slack(channel))
+        return channel.law.capacity(spread(channel) / ball(channel.secret.scored).sqrt() + 2 * rounding_slack(channel))
     return channel.law.capacity(2 * (channel.span() * ball(channel.secret.variance()).sqrt() + rounding_slack(channel)))

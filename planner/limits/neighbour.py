@@ -43,12 +43,12 @@ class Neighbour(LimitTheorem):
         distance = channel.secret.distance()
         if distance is None:
             return self.silent("so many labels may be wrong that no two labelings must be told apart")
-        tau = channel.noise.tau.lo
+        tau, rows = channel.noise.tau.lo, channel.secret.scored
 
         def spread() -> arb:
-            return distance * channel.span() + 2 * channel.scored * rounding_slack(channel)
+            return distance * channel.span() + 2 * rows * rounding_slack(channel)
 
-        test = compare("2 N τ >= D W", lambda: 2 * channel.scored * ball(tau), ">=", spread)
+        test = compare("2 N τ >= D W", lambda: 2 * rows * ball(tau), ">=", spread)
         if test.holds:
             why = "the midpoint of two neighbours' scores is a legal answer to every query"
             return self.excludes_all(why, test, distance=distance)

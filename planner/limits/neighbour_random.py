@@ -71,5 +71,5 @@ def _allowed(channel: Channel) -> Callable[[], arb]:
 
 def label_error(channel: Channel, queries: int) -> arb:
     """A lower bound on the probability that a given doubt is settled wrongly."""
-    shift = channel.secret.swapped * channel.span() / channel.scored
+    shift = channel.secret.swapped * channel.span() / channel.secret.scored
     return channel.law.label_error(shift + 2 * rounding_slack(channel), queries)

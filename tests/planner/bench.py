@@ -33,10 +33,15 @@ BITS = 1200
 DTYPES = {16: np.float16, 32: np.float32, 64: np.float64}
 
 
+def rows_scored(channel: Channel, seed: int = 0) -> np.ndarray:
+    """The rows behind the score of a run."""
+    return np.sort(np.random.default_rng(seed + 1).permutation(channel.rows)[: channel.scored])
+
+
 def scorer_of(channel: Channel, labels: np.ndarray, sign: int, seed: int = 0) -> Callable[[np.ndarray], Any]:
     """The channel's score of these labels, its adversary always on the side of `sign`."""
     draw = np.random.default_rng(seed)
-    scored = np.sort(np.random.default_rng(seed + 1).permutation(channel.rows)[: channel.scored])
+    scored = rows_scored(channel, seed)
     compute = _floating if isinstance(channel.precision, Ieee) else _exact
 
     def score(u: np.ndarray) -> Any:

@@ -40,7 +40,7 @@ from planner.considering import consider
 from planner.designs import PARTS
 from planner.designs.base import DesignError
 from planner.model import Candidate
-from tests.planner.bench import scorer_of
+from tests.planner.bench import rows_scored, scorer_of
 
 RUNS, FEW, LARGE = (
     range(4),
@@ -93,6 +93,15 @@ FAMILIES = {
     "splitting ternary": "N = 9; K = 3; guess = 75%; clip = 1e-15; decimals = 2; columns = 3",
     "power-sums": "N = 12; guess = 75%; clip = 1e-15; decimals = 1; columns = 2; adaptive = no",
     "power-sums one column": "N = 14; guess = 80%; clip = 1e-15; decimals = 2",
+    "split-labels": "N = 12; public = 5; clip = 1e-15; decimals = 3; columns = 2",
+    "split-labels one column": "N = 14; public = 12; clip = 1e-9; decimals = 2",
+    "split-labels some": "N = 14; public = 7; clip = 1e-9; decimals = 3; goal = 70%",
+    "split-labels scalar": "N = 80; public = 30; clip = 1e-15; decimals = 3; columns = 2",
+    "split-labels ternary": "N = 9; K = 3; public = 4; clip = 1e-15; decimals = 3; columns = 3",
+    "split-design range": "N = 7; public = between(2, 4); clip = 1e-15; decimals = 1; columns = 2; find = labels_and_split",
+    "split-design": "N = 12; public = 5; clip = 1e-15; decimals = 3; columns = 2; find = labels_and_split",
+    "split-design one column": "N = 14; public = 9; clip = 1e-9; decimals = 2; find = labels_and_split",
+    "split-design signs": "N = 12; public = 9; clip = 1e-15; decimals = 0; columns = 2; find = labels_and_split",
     "block brier": "N = 9; metric = brier; decimals = 3",
     "conway-guy brier": "N = 12; metric = brier; noise = bounded(0.01)",
     "growing-block brier": "N = 40; metric = brier; noise = multiplicative(0.01)",
@@ -213,6 +222,8 @@ def _sensible(there: Channel) -> bool:
         and there.classes >= 2
         and (there.columns == there.classes or (there.classes == 2 and there.columns == 1))
         and 1 <= there.wanted <= there.rows
+        and 0 <= there.uncertain < there.scored
+        and there.looser >= 0
     )
 
 
@@ -274,10 +285,12 @@ def kept(there: Channel, attack: str, parameters: Parameters) -> str | None:
             found = np.asarray(runner.recover(ask))
         except InconsistentScores as fault:
             return f"gave up: {fault}"
-        stated = found >= 0
-        right = int((found[stated] == labels[stated]).sum())
-        if right < promise.labels - promise.wrong or right < int(stated.sum()) - promise.wrong:
-            return f"{right} of {promise.labels} labels right"
+        stated, inside = found != -1, np.isin(np.arange(there.rows), rows_scored(there, run))
+        wrong = int((found != labels)[stated & inside].sum())
+        if int(stated.sum()) < promise.labels or wrong > promise.wrong:
+            return f"{wrong} of {promise.labels} labels wrong"
+        if promise.membership and ((found == -2) == inside).any():
+            return "rows wrongly said to be scored or not"
         if len(asked) > promise.queries:
             return f"{len(asked)} of {promise.queries} queries"
     return None

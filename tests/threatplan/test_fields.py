@@ -20,6 +20,7 @@ from tui.fields import FIELDS as CONTROLS
 ROOT = Path(__file__).parents[2]
 NO_CONTROL = {
     "positives": "a guess says as much",
+    "find": "written beside a part that is scored",
     "score_phi": "a preset sets it",
     "columns": "a preset sets it",
     "platform": "it sets the decimals, which have one",
@@ -32,8 +33,8 @@ NO_CONTROL = {
 """Fields without a control in the explorer, where the source is edited by hand, and why."""
 
 SET = {
-    "N": "50", "K": "3", "guess": "90%", "positives": "5", "metric": "brier", "predictions": "probability",
-    "abstain": "yes", "phi": "float32", "score_phi": "float32",
+    "N": "50", "K": "3", "guess": "90%", "positives": "5", "public": "30%", "find": "labels_and_split",
+    "metric": "brier", "predictions": "probability", "abstain": "yes", "phi": "float32", "score_phi": "float32",
     "noise": "bounded(1e-6)", "decimals": "4", "clip": "1e-6", "columns": "2", "scorer": "kaggle", "platform": "codabench",
     "summation": "sequential", "renormalises": "yes", "checks": "no", "queries": "9", "time": "exponential",
     "adaptive": "no", "goal": "80%", "confidence": "95%",

@@ -242,5 +242,6 @@ async def test_every_view_has_room(explore: Open, file: Path, size: tuple[int, i
 
 async def test_cells_that_share_a_place_show_the_worst() -> None:
     assert squeeze(bytes([3, 3, 3, 0]), 2) == bytes([3, 0])
-    assert squeeze(bytes([3, 3, 4, 0]), 2) == bytes([3, 4])
+    assert squeeze(bytes([3, 3, 5, 0]), 2) == bytes([3, 5])
+    assert squeeze(bytes([3, 4, 4, 4]), 2) == bytes([3, 4])
     assert squeeze(bytes([1, 2]), 10) == bytes([1, 2])

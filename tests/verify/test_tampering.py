@@ -30,6 +30,8 @@ STILL_TRUE = {
     r"parameters\.(small|offset_small)\.fraction": "another probability that the scorer takes serves as well",
     r"parameters\.least\.fraction": "offset rows may start a hair lower or higher; where there are none, anywhere",
     r"parameters\.noise_centre\.fraction": "a centre a hair off is a part of the error, which has a hair of room",
+    r"parameters\.centre\.fraction": "weights a hair lower or higher are taken too",
+    r"parameters\.design\.seed\.(low|high)": "other weights hold as many rows",
     r"parameters\.core": "weights near powers of two are near levels, too",
     r"parameters\.design\.(A|held\..+)": "other digits hold as many labels within the amplitude",
     r"(limits\.5|ceiling|beyond)\.parameters\.rate": "any rate gives a true bound, and one that is a hair off prints alike",
@@ -170,13 +172,45 @@ def test_a_scenario_says_everything_that_its_channel_rests_on(name):
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_every_row_is_scored(name):
-    """Nothing is known of scores that leave rows out: the divisor is N."""
+def test_as_many_rows_are_scored_as_the_scenario_says(name):
+    """The divisor of a score is N, or the part that the scenario names."""
     report, _ = trimmed(*REPORTS[name])
     path: Path = ("channel", "exact", "scored")
     assert list(named(report, "scored")) == [path]
-    assert read(report, path) == report["channel"]["N"]
+    assert read(report, path) == (report["scenario"]["public"] or report["channel"]["N"])
     for other in (*changes(read(report, path)), 0, 1, -1, True, None, "all"):
         assert refused(report, path, other), other
     del report["channel"]["exact"]["scored"]
     assert faulty(report)
+
+
+PARTS = {
+    "labels": "N = 40; public = 12; clip = 1e-3; decimals = 2; queries <= 2",
+    "labels and split": "N = 40; public = 12; clip = 1e-3; decimals = 2; queries <= 2; find = labels_and_split",
+    "a range": "N = 40; public = between(9, 12); clip = 1e-3; decimals = 2; goal = 80%; find = labels; queries <= 1",
+    "noise": "N = 40; public = 12; clip = 1e-3; noise = gaussian(1); queries <= 2; find = labels_and_split",
+    "listed": "N = 400; public = 90; clip = 1e-3; decimals = 1; queries <= 2; find = labels_and_split; adaptive = no",
+    "bounded": "N = 40; public = 12; clip = 1e-3; noise = bounded(2)",
+    "a range and settling": "N = 12; public = between(3, 5); clip = 1e-9; decimals = 2; columns = 2",
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("field", ["uncertain", "looser", "membership", "scored", "target"])
+def test_what_a_part_is_cannot_be_changed(name, field):
+    report, _ = trimmed("", PARTS[name])
+    assert not faulty(report)
+    path: Path = ("channel", "exact", field)
+    for other in changes(read(report, path)) or [not read(report, path)]:
+        assert refused(report, path, other), other
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_number_of_a_report_on_a_part(name):
+    report, places = trimmed("", PARTS[name])
+    for turn, path in enumerate(places):
+        before = read(report, path)
+        others = changes(before)
+        for after in others[turn % 4 :][:1] or others[:1]:
+            if not refused(report, path, after):
+                assert _explained(path, before, after), (path, before, after)

@@ -30,11 +30,15 @@ REACH = 36.0  # of the log-odds, where no clip bounds them
 def challenged(report: Report, index: int) -> Iterator[Defect]:
     """Proofs that some set of queries refutes."""
     channel = report.channel
+    if channel.split and (channel.uncertain or channel.membership):
+        return
+    # Whoever is told which rows are scored has a board of these alone.
+    channel = replace(channel, rows=channel.scored, wanted=channel.wanted - (channel.rows - channel.scored))
     if channel.classes**channel.rows > MOST_LABELINGS or channel.wanted < channel.rows or not _deterministic(channel):
         return
     for limit in report.limits:
         queries = MOST_QUERIES if limit.excludes_all else min((limit.queries or 0) - 1, MOST_QUERIES)
-        if queries > 0 and _refuted(report, queries, index):
+        if queries > 0 and _refuted(report, channel, queries, index):
             yield defect("limit", limit.id, f"{queries} queries tell all labelings apart; {_claim(limit)}")
 
 
@@ -47,14 +51,14 @@ def _deterministic(channel: Channel) -> bool:
     return isinstance(channel.noise, NoNoise) or (isinstance(channel.noise, Bounded) and channel.shown is None)
 
 
-def _refuted(report: Report, queries: int, index: int) -> bool:
+def _refuted(report: Report, channel: Channel, queries: int, index: int) -> bool:
     import numpy as np
 
     generator = np.random.default_rng((index, queries))
-    return any(_apart(report, queries, generator) for _ in range(ATTEMPTS))
+    return any(_apart(report, channel, queries, generator) for _ in range(ATTEMPTS))
 
 
-def _apart(report: Report, queries: int, generator: np.random.Generator) -> bool:
+def _apart(report: Report, channel: Channel, queries: int, generator: np.random.Generator) -> bool:
     """Whether these queries separate every pair of labelings by more than twice the error."""
     import numpy as np
 
@@ -63,12 +67,10 @@ def _apart(report: Report, queries: int, generator: np.random.Generator) -> bool
     scenario, noise = report.scenario, report.scenario.noise
     scorer = make_scorer(replace(scenario, noise=NoNoise()), generator)
     blur = 2 * float(noise.tau.lo) * (1 + 1e-9) + 1e-12 if isinstance(noise, Bounded) else 0.0
-    labelings = [
-        np.array(one) for one in product(range(scenario.K), repeat=scenario.N) if _possible(one, report.channel)
-    ]
+    labelings = [np.array(one) for one in product(range(scenario.K), repeat=channel.rows) if _possible(one, channel)]
     together = np.ones((len(labelings), len(labelings)), dtype=bool)
     for _ in range(queries):
-        u = _query(report.channel, generator)
+        u = _query(channel, generator)
         scores = np.array([float(scorer(one, u)) for one in labelings])
         with np.errstate(invalid="ignore"):
             together &= ~(np.abs(scores[:, None] - scores[None, :]) > blur)

@@ -28,6 +28,7 @@ OTHER_METRIC: Final = 0.45  # how often two classes are scored by another metric
 UNIT_REACH: Final = 1.0  # of a row in any of them
 PLACED: Final = 0.05  # how often a platform is named
 INFORMED: Final = 0.25  # how often something is known of the labels beforehand
+DIVIDED: Final = 0.2  # how often a part of the rows is scored
 MOST_DRAWN: Final = 10_000  # scenarios until one sets a field
 EVEN: Final = 0.5  # how often a field is left to its default, where nothing speaks against it
 
@@ -46,7 +47,8 @@ def _drawn(name: str) -> list[str]:
     draw, metric = Random(f"threatplan campaign {name}"), Random(f"threatplan campaign metric {name}")
     maker = _Maker(draw, metric.choice(OTHERS) if metric.random() < OTHER_METRIC else LOG_LOSS)
     knowledge, platform = (Random(f"threatplan campaign {what} {name}") for what in ("knowledge", "platform"))
-    return [*maker.lines(), *_rows(metric, maker), *_knowledge(knowledge, maker), *_platform(platform)]
+    lines = [*maker.lines(), *_rows(metric, maker), *_knowledge(knowledge, maker), *_platform(platform)]
+    return [*lines, *_part(Random(f"threatplan campaign part {name}"), maker, lines)]
 
 
 class _Maker:
@@ -190,6 +192,18 @@ def _platform(draw: Random) -> Iterator[str]:
     """Where scores are shown, by coins of its own."""
     if draw.random() < PLACED:
         yield f"platform = {draw.choice(list(PLATFORMS))}"
+
+
+def _part(draw: Random, maker: _Maker, lines: Sequence[str]) -> Iterator[str]:
+    """How many rows are scored, by coins of its own, where nothing is known of the labels."""
+    if draw.random() >= DIVIDED or any(line.startswith(("guess ", "positives ")) for line in lines):
+        return
+    n = draw.choice((1, max(1, maker.N // 3), max(1, maker.N - 1), draw.randint(1, maker.N)))
+    low, high = sorted((n, draw.randint(1, maker.N)))
+    shares = f"{n}/N", "30%" if maker.N > 1 else "all"
+    yield f"public = {draw.choices((f'{n}', *shares, f'between({low}, {high})'), (6, 2, 2, 1))[0]}"
+    if draw.random() < EVEN and not any(line.startswith("goal ") for line in lines):
+        yield f"find = {draw.choice(('labels', 'labels_and_split', 'labels_and_split'))}"
 
 
 Law = tuple[int, Callable[[_Maker], str]]

@@ -72,7 +72,7 @@ def _full_scores(s: Scenario) -> Scenario | None:
 
 
 def _lower_goal(s: Scenario) -> Scenario | None:
-    return replace(s, goal=s.goal * Fraction(3, 4))
+    return replace(s, goal=s.goal * Fraction(3, 4), find="labels")
 
 
 def _lower_confidence(s: Scenario) -> Scenario | None:
@@ -85,6 +85,11 @@ def _better_guess(s: Scenario) -> Scenario | None:
         return None
     wrong = s.N if s.mistakes is None else s.mistakes
     return replace(s, guess=1 - Fraction(wrong // 2, s.N))
+
+
+def _labels_alone(s: Scenario) -> Scenario | None:
+    """Whoever finds out which rows are scored and their labels has found their labels."""
+    return replace(s, find="labels") if s.find != "labels" else None
 
 
 def _smaller_clip(s: Scenario) -> Scenario | None:
@@ -139,4 +144,5 @@ RELAXATIONS: dict[str, Callable[[Scenario], Scenario | None]] = {
     "less noise": _less_noise,
     "a better guess": _better_guess,
     "any prediction taken": _unchecked,
+    "labels alone wanted": _labels_alone,
 }

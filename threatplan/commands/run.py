@@ -47,6 +47,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--labels", default="random", metavar="KIND", help=kinds)
     known = "what the attacker guesses: a file of labels, or the share that is right (default: the scenario's)"
     parser.add_argument("--guess", metavar="FILE|SHARE", help=known)
+    hidden = "which rows are scored: a file of 0 and 1, or random (default)"
+    parser.add_argument("--public", metavar="FILE|random", help=hidden)
     choice(parser, "--noise-mode", MODES, "how bounded noise acts (default: %(default)s)")
     common(parser, ("text", "json"))
 
@@ -184,6 +186,7 @@ def _simulate(report: Report, args: argparse.Namespace) -> Run:
             labels=args.labels,
             noise_mode=args.noise_mode,
             guess=_guess(args.guess, report.scenario),
+            public=_public(args.public, report.scenario),
             progress=bar,
             keep=True,
         )
@@ -207,6 +210,21 @@ def _guess(text: str | None, scenario: Scenario) -> Any:
     if right > 1:
         raise CommandError(f"a guess cannot be right on {text} of the labels")
     return scenario.N - ceil(right * scenario.N)
+
+
+def _public(text: str | None, scenario: Scenario) -> Any:
+    """The scored rows from a file."""
+    from pathlib import Path
+
+    from backends.labels import read_labels
+
+    if text in (None, "random"):
+        return None
+    if not scenario.split:
+        raise CommandError(f"{scenario.name}: all rows are scored", "--public is for a scenario that sets `public`")
+    if not Path(text).exists():
+        raise CommandError(f"{text}: no such file", "--public takes a file of 0 and 1, one a row, or `random`")
+    return read_labels(Path(text), scenario.N, 2)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl.checking.spelling import field_value
 from dsl.numbers import Real
-from dsl.scenario import Bounded, Decimals, Gaussian, Laplace, NoNoise, Significant, Truncated
+from dsl.scenario import Between, Bounded, Decimals, Gaussian, Laplace, NoNoise, Significant, Truncated
 
 if TYPE_CHECKING:
     from dsl.scenario import Noise, Scenario, Shown
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FULL = 17  # digits beyond which a double shows nothing new
 _STEPS = (1, 2, 5)
+_PARTS = tuple(Fraction(part, 100) for part in (75, 50, 30, 20, 10, 5, 2, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,14 @@ class Knob:
 def knobs(report: Report) -> list[Knob]:
     """The knobs of a scenario that are not at their strongest already."""
     scenario = report.scenario
-    every = (_decimals(scenario), _significant(scenario), _clip(scenario), _noise(scenario), _queries(report))
+    every = (
+        _decimals(scenario),
+        _significant(scenario),
+        _clip(scenario),
+        _noise(scenario),
+        _public(scenario),
+        _queries(report),
+    )
     return [knob for knob in every if knob is not None and len(knob.settings) > 1]
 
 
@@ -83,6 +91,15 @@ def _noise(scenario: Scenario) -> Knob | None:
         return None
     settings = [now, *(law(Real.of(one)) for one in _decades(-12, 1) if one > size)]
     return Knob("noise", settings, lambda one, noise: replace(one, noise=noise), _written("noise"))
+
+
+def _public(scenario: Scenario) -> Knob | None:
+    """Fewer scored rows. Labels of these leak all the same, and each moves a score by more: only the others are safe."""
+    if scenario.guess is not None or scenario.positives is not None or isinstance(scenario.public, Between):
+        return None
+    now = Fraction(scenario.scored[0], scenario.N)
+    shares = [share for share in _PARTS if share < now and share * scenario.N >= 1]
+    return Knob("public", [scenario.public, *shares], lambda one, share: replace(one, public=share), _written("public"))
 
 
 def _queries(report: Report) -> Knob:

@@ -71,7 +71,7 @@ def verdict(text: str, name: str, seconds: float = SECONDS) -> str | None:
     report = within(seconds, plan, scenario)
     if isinstance(report, GivenUp):
         return f"**{WORD}** {report.why}"
-    leaked = f"exposure {exposed(report.exposure, scenario.N)}"
+    leaked = f"exposure {exposed(report.exposure, scenario)}"
     if right := right_text(report.exposure, scenario.N):
         leaked += f"; right {right}"
     bound = f"lower bound {report.lower_bound.queries:,}"

@@ -37,7 +37,9 @@ def _besides(report: Report) -> Iterator[str]:
     if report.best is not None:
         return
     shown, total = report.exposure, report.scenario.N
-    if shown.labels:
+    if shown.labels and report.channel.split:
+        yield f"But {whole(shown.labels)} of the {of(total, 'row')} can be covered in {of(shown.queries, 'submission')}."
+    elif shown.labels:
         part = f"{whole(shown.labels)} of the {whole(total)} labels ({share(Fraction(shown.labels, total))})"
         yield f"But {part} can be read off in {of(shown.queries, 'submission')}{_ceiling(report)}."
     elif shown.right and shown.averaged is not None:
@@ -99,7 +101,11 @@ def _cheapest(report: Report) -> int | None:
 
 
 def _labels(report: Report) -> str:
+    from planner.planning import goal_text
+
     channel = report.channel
+    if channel.split:
+        return goal_text(channel)
     if channel.wanted == channel.rows:
         return "the label" if channel.rows == 1 else f"all {whole(channel.rows)} labels"
     return f"{whole(channel.wanted)} of the {whole(channel.rows)} labels"

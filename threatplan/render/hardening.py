@@ -26,6 +26,10 @@ BOUNDED = (
     "bounded(t) is an error that somebody who knows the attack chooses against it, within t. Random noise of that size "
     "can be averaged away: plan uniform(-t, t) or gaussian(s) before you rely on it."
 )
+PART = (
+    "A smaller public part protects the rows outside it, whose labels no score is computed on. Its own labels leak without "
+    "anybody knowing which rows it holds, and each of them moves a score by more."
+)
 NO_PROOF = "An exposure is what attacks we can certify recover; it proves nothing about others."
 
 
@@ -112,6 +116,8 @@ def _notes(advice: Advice) -> Iterator[str]:
         yield ROUNDING[advice.rounded]
     if any(setting.startswith("bounded(") for setting in _noises(advice)):
         yield BOUNDED
+    if any(one.knob.name == "public" for one in advice.turned):
+        yield PART
     yield NO_PROOF
 
 

@@ -48,7 +48,7 @@ def _figures(report: Report) -> Iterator[str]:
     yield from (escape(answer(report)), "")
     shown = report.exposure
     how = f" in {of(shown.queries, 'query')} by `{shown.attack}`" if shown.attack else ""
-    yield f"- exposure: {exposed(shown, report.scenario.N)}{how}"
+    yield f"- exposure: {exposed(shown, report.scenario)}{how}"
     if right := right_text(shown, report.scenario.N):
         yield f"- right: {right}"
     yield f"- ceiling: {ceiling_text(report)}"

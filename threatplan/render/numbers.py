@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dsl.scenario import Scenario
     from planner.model import Exposure
     from planner.report import Report
 
@@ -63,11 +64,15 @@ def known(count: int | None) -> str:
     return NOT_KNOWN if count is None else whole(count)
 
 
-def exposed(shown: Exposure, total: int) -> str:
+def exposed(shown: Exposure, scenario: Scenario) -> str:
     """How many labels are exposed, of how many."""
     if shown.labels is None or shown.fraction is None:
         return f"{NOT_KNOWN}: no attack is certified for any label within the budget"
-    return f"{whole(shown.labels)} of {of(total, 'label')} ({share(shown.fraction)})"
+    if scenario.split:
+        return (
+            f"the labels of {whole(shown.labels)} of {of(scenario.N, 'row')} ({share(shown.fraction)}), where scored,"
+        )
+    return f"{whole(shown.labels)} of {of(scenario.N, 'label')} ({share(shown.fraction)})"
 
 
 def right_text(shown: Exposure, total: int) -> str | None:
@@ -86,11 +91,12 @@ def ceiling_text(report: Report) -> str:
     """What no attack exceeds within the budget."""
     from planner.ceiling import percent_above
 
-    ceiling, total = report.ceiling, report.scenario.N
+    ceiling, total = report.ceiling, report.channel.scored
+    labels = "labels of scored rows" if report.channel.split else "labels"
     if ceiling.fraction >= 1 and ceiling.promised == total:
         return "none: no proof says that a label stays hidden"
     by = f" ({ceiling.by})" if ceiling.by else ""
-    text = f"any attack gets at most {percent_above(ceiling.fraction)} of the labels right on average{by}"
+    text = f"any attack gets at most {percent_above(ceiling.fraction)} of the {labels} right on average{by}"
     if ceiling.promised == total:
         return text
     beyond = f" ({ceiling.beyond.id})" if ceiling.beyond is not None else ""

@@ -27,9 +27,13 @@ def render(run: Run, page: Page, note: str = "", certain: bool = False) -> Itera
     yield from page.wrap(_through(run), "  through      ")
     interval = "as certified" if certain else _interval(run.recovery_interval())
     yield from page.wrap(f"{whole(run.exact_trials)} of {whole(run.trials)} ({interval})", "  exact        ")
-    right = f"{whole(run.total_labels - run.wrong_labels)} of {of(run.total_labels, 'label')}"
+    part = " of scored rows" if run.rows_told > run.total_labels else ""
+    right = f"{whole(run.total_labels - run.wrong_labels)} of {of(run.total_labels, 'label')}{part}"
     interval = "" if certain else f", {_interval(run.accuracy_interval())}"
     yield from page.wrap(f"{right} ({share(run.accuracy)}{interval})", "  right        ")
+    if run.misplaced is not None:
+        placed = f"{whole(run.rows_told - run.misplaced)} of {of(run.rows_told, 'row')}"
+        yield from page.wrap(f"{placed} rightly said to be scored or not", "  split        ")
     spread = "" if run.fewest_queries in (0, run.queries) else f"{whole(run.fewest_queries)} to "
     yield from page.wrap(f"{spread}{whole(run.queries)}", "  queries      ")
     took = run.seconds
@@ -48,8 +52,11 @@ def _interval(ends: tuple[float, float]) -> str:
 
 
 def _recovered(run: Run) -> str:
+    part = " of scored rows" if run.rows_told > run.total_labels else ""
     if run.whole:
-        return "every label recovered"
+        return f"every label{part} recovered{' and which rows these are' if run.misplaced is not None else ''}"
+    if part:
+        return f"every label of scored rows among {whole(run.rows_told // run.trials)} of {of(run.labels, 'row')} recovered"
     return f"{whole(run.total_labels // run.trials)} of {of(run.labels, 'label')} recovered"
 
 

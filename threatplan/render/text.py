@@ -78,7 +78,7 @@ def _figures(report: Report, page: Page) -> Iterator[str]:
     yield ""
     shown = report.exposure
     how = f" in {of(shown.queries, 'query')} by {shown.attack}" if shown.attack else ""
-    yield from page.wrap(exposed(shown, report.scenario.N) + how, "  exposure     ")
+    yield from page.wrap(exposed(shown, report.scenario) + how, "  exposure     ")
     if right := right_text(shown, report.scenario.N):
         yield from page.wrap(right, "  right        ")
     yield from page.wrap(ceiling_text(report), "  ceiling      ")

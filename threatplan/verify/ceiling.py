@@ -25,8 +25,8 @@ def faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
     fraction, by = reading.field(stated, "fraction"), reading.field(stated, "by")
     if isinstance(fraction, bool) or not isinstance(fraction, int | float) or not 0 < fraction <= 1:
         raise reading.Unreadable("the ceiling is no share")
-    if reading.whole(stated, "labels") != ceil(_whole_share(fraction, channel) * channel.N):
-        yield f"{fraction} of {channel.N} labels are not {stated['labels']}"
+    if reading.whole(stated, "labels") != ceil(_whole_share(fraction, channel) * channel.scored):
+        yield f"{fraction} of {channel.scored} labels are not {stated['labels']}"
     if by is None:
         guessed = channel.budget == 0 and printed(fraction, real(secret.guessed(channel)))
         if fraction != 1 and not guessed:
@@ -44,14 +44,15 @@ def _whole_share(fraction: float, channel: Channel) -> Fraction:
 
 def _promised_faults(stated: reading.Data, channel: Channel) -> Iterator[str]:
     promised, beyond = reading.whole(stated, "promised"), reading.field(stated, "beyond")
-    if promised > channel.N:
-        yield f"{promised} of {channel.N} labels"
-    if promised >= channel.N:
+    if promised > channel.scored:
+        yield f"{promised} of {channel.scored} labels"
+    if promised >= channel.scored:
         return
     if beyond is None:
         yield "nothing excludes that more labels are promised"
         return
-    more = replace(channel, target=promised + 1)
+    missed = channel.scored - promised - 1
+    more = replace(channel, target=channel.N - missed, looser=0, membership=False)
     queries = reading.field(beyond, "queries")
     short = channel.budget is not None and isinstance(queries, int) and channel.budget < queries
     if not short and not reading.truth(beyond, "excludes_all"):
@@ -61,6 +62,7 @@ def _promised_faults(stated: reading.Data, channel: Channel) -> Iterator[str]:
 
 def holds(channel: Channel, id: str, given: exclusions.Given, fraction: float) -> bool:
     """Whether the bits that the budget's scores carry leave at least 1 - fraction of the labels wrong on average."""
+    channel = secret.board(channel)
     drawn, wrong, queries = secret.drawn(channel), 1 - Fraction(fraction), channel.budget
     if (
         not channel.known

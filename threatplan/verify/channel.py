@@ -72,7 +72,7 @@ class Channel:
     """All that the mathematics needs to know, one field for one of the record."""
 
     N: int
-    scored: int  # rows that a score is the mean of: all of them, so far
+    scored: int  # rows that a score is the mean of, at most
     K: int
     metric: str
     predictions: str  # what a row holds
@@ -95,6 +95,9 @@ class Channel:
     any_sums: bool  # rows are charged as they are, whatever they sum to
     radius: int  # labels that the attacker's guess has wrong at most; N: it has none
     exactly: bool  # just so many
+    uncertain: int  # rows of those scored that may not be
+    looser: int  # labels more that may be wrong if all of them are
+    membership: bool  # which rows are scored is wanted too
 
     # -- what the scorer is ------------------------------------------------------------------------------
 
@@ -145,6 +148,11 @@ class Channel:
         return self.N - self.target
 
     @property
+    def split(self) -> bool:
+        """Whether a secret part of the rows is scored, or may be."""
+        return self.scored - self.uncertain < self.N
+
+    @property
     def unit(self) -> Fraction:
         """The relative error of one rounding of a prediction."""
         return unit_of(self.precision)
@@ -182,9 +190,14 @@ class Channel:
         if span is None:
             return None
         charge = self.charges.largest_charge(self, span)
-        if self.ieee_scores and not self.N * charge * self.growth() < LARGEST[self.score_precision.bits]:
+        if self.ieee_scores and not self.scored * charge * self.growth() < LARGEST[self.score_precision.bits]:
             return None
         return span
+
+    def breadth(self) -> Interval | None:
+        """An interval that holds all charges of all rows has this length; None: none is known."""
+        span = self.reach_limit()
+        return None if span is None else self.charges.breadth(self, span)
 
     def carries(self, p: Fraction) -> bool:
         """Whether the scorer takes a prediction as it is."""
@@ -240,7 +253,7 @@ class Channel:
 
     def sum_error(self, queries: int, loss: Interval, heaviest: Interval | None = None) -> Interval:
         """E: the error of the sum of charges."""
-        return self.N * self.score_error(queries, loss, heaviest)
+        return self.scored * self.score_error(queries, loss, heaviest)
 
     def score_error(
         self, queries: int, loss: Interval, heaviest: Interval | None = None, part: Fraction = WHOLE
@@ -281,7 +294,7 @@ class Channel:
 
     def relative(self) -> Interval:
         """What grows with the loss."""
-        return self.alpha + self.float_error(self.additions(self.N)) * (1 + self.alpha)
+        return self.alpha + self.float_error(self.additions(self.scored)) * (1 + self.alpha)
 
     def float_error(self, added: int, shown: bool | None = None) -> Interval:
         """The relative error of a mean of charges: additions, a division and showing it, in the score's format."""
@@ -290,7 +303,7 @@ class Channel:
 
     def growth(self) -> Interval:
         """By which factor roundings enlarge a sum at most, however many they are."""
-        return exp(real((self.additions(self.N) + 2) * self.score_unit + self.charges.computed(self)))
+        return exp(real((self.additions(self.scored) + 2) * self.score_unit + self.charges.computed(self)))
 
     def rounded(self, share: Fraction) -> Interval:
         """The relative error of a value whose roundings sum to a share of it."""
@@ -305,8 +318,8 @@ class Channel:
         if heaviest is None or not self.ieee_scores or self.summation != "pairwise":
             return plain
         # Only the last block of 128 rows has up to 7 rows that are added one by one, after all others.
-        counted = self.float_error(pairwise_depth(self.N)) * loss
-        last = self.rounded(8 * self.score_unit) * smaller(loss, 128 * heaviest / self.N)
+        counted = self.float_error(pairwise_depth(self.scored)) * loss
+        last = self.rounded(8 * self.score_unit) * smaller(loss, 128 * heaviest / self.scored)
         return smaller(plain, self.alpha * loss + (1 + self.alpha) * (counted + last))
 
 
@@ -368,6 +381,9 @@ def channel_of(data: reading.Data) -> Channel:
         any_sums=reading.truth(data, "any_sums"),
         radius=reading.whole(data, "radius"),
         exactly=reading.truth(data, "exactly"),
+        uncertain=reading.whole(data, "uncertain"),
+        looser=reading.whole(data, "looser"),
+        membership=reading.truth(data, "membership"),
     )
     _sensible(channel)
     return channel
@@ -419,7 +435,9 @@ def _sensible(c: Channel) -> None:
         "noise": any(value.lo < 0 for name, value in law.items() if c.noise.name != "uniform"),
         "uniform": c.noise.name == "uniform" and law["a"].hi >= law["b"].lo,
         "N": c.N > MOST_LABELS,
-        "scored": c.scored != c.N,
+        "scored": not 1 <= c.scored <= c.N,
+        "uncertain": c.uncertain >= c.scored,
+        "looser": c.looser > c.uncertain,
         "K": c.K > MOST_CLASSES,
         "target": c.target > c.N,
         "radius": c.radius > c.N,

@@ -41,6 +41,8 @@ class Derived:
     over: str | None = None  # None: the noise where it is random, else nothing
     listed: int | None = None  # queries that are asked, all of them and no other; None: made up on the way
     fits: tuple[tuple[str, bool], ...] = ()  # conditions on the channel that are no inequalities
+    of_a_part: bool = False  # made for scores of a secret part of the rows; others need all of them scored
+    membership: bool = False  # whether it tells which rows are scored
 
     def chance_over(self, channel: Channel) -> str:
         """What the chance of failure is taken over."""
@@ -141,7 +143,7 @@ def stays_finite(channel: Channel, queries: int, loss: Term, part: Fraction = WH
     def largest() -> Interval:
         grown = loss() * channel.growth()
         noise = abs(channel.centre()) + channel.tau(queries, part)
-        return larger(channel.N * grown, 4 * grown + 2 * noise + 2)
+        return larger(channel.scored * grown, 4 * grown + 2 * noise + 2)
 
     limit = LARGEST[channel.score_precision.bits]
     return Claim("largest finite sum and score < range of the format", largest, "<", lambda: real(limit))

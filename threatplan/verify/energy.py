@@ -29,7 +29,18 @@ from threatplan.verify.intervals import (
     smaller,
     sqrt,
 )
-from threatplan.verify.limits import SILENT, Bits, Exclusion, fano_bits, grid, reach_of, slack, too_few
+from threatplan.verify.limits import (
+    SILENT,
+    Bits,
+    Exclusion,
+    breadth_of,
+    fano_bits,
+    grid,
+    reach_of,
+    rows_of,
+    slack,
+    too_few,
+)
 from threatplan.verify.reading import Unreadable
 
 TOGETHER, EACH, NOISY = {"step", "rate", "share"}, {"step", "rate"}, {"too_few"}
@@ -125,12 +136,21 @@ def row_variance(c: Channel) -> Interval:
 
 
 def total_variance(c: Channel) -> Interval:
-    """That all scores tell: what is expected of a label's indicator can move by no more than its covariance's trace."""
+    """That all scores tell: what is expected of a label's indicator can move by no more than its covariance's trace.
+
+    Where it is asked which rows are scored, n of N K indicators are 1: a trace of n (1 - n/(N K)). Charges less the middle
+    of their range have squares of at most N K (B/2)^2 together, and a score is an n-th of them.
+    """
+    if c.membership:
+        n = rows_of(c)
+        return Fraction(c.K * c.N, 4 * n) * (1 - Fraction(n, c.N * c.K)) * _square(breadth_of(c))
     return secret.trace(c) * c.K * row_variance(c)
 
 
 def listed_variance(c: Channel) -> Interval:
-    """Of a score whose submission was fixed beforehand."""
+    """Of a score whose submission was fixed beforehand; rows drawn without replacement vary less than with it."""
+    if c.membership:
+        return _square(breadth_of(c)) / (4 * rows_of(c))
     return secret.spread(c) * _square(reach_of(c)) if secret.informed(c) else row_variance(c) / c.N
 
 

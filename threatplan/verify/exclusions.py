@@ -21,7 +21,8 @@ PROOFS = {
 }
 LIMITS = (*PROOFS, "I6", "I9")
 ANY_METRIC = ("I1", "I2")  # limits that need no score that adds up what rows charge
-OF_SECRET = {"radius", "exactly"}  # inputs that say which labelings a proof is about
+OF_SECRET = {"radius", "exactly", "membership"}  # inputs that say which secrets a proof is about
+OF_LABELS = ("I2", "I5")  # proofs about one label: who is told which rows are scored has to find it all the same
 FREE = {"I6": ("rate", "share")}  # inputs that may be any positive number: the proof holds with each
 
 
@@ -30,6 +31,8 @@ def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> E
     if id not in LIMITS:
         raise Unreadable(f"a limit unknown to this checker: {id[:40]!r}")
     if not channel.known or secret.settled(channel) or not (channel.charges.adds or id in ANY_METRIC):
+        return SILENT
+    if channel.membership and (id in OF_LABELS or channel.breadth() is None):
         return SILENT
     if id == "I1":
         stated = dict(given).get("answers")
@@ -57,12 +60,22 @@ def inputs(limit: reading.Data) -> Given:
 def world(channel: Channel, limit: reading.Data) -> Channel:
     """The channel with the labelings that a limit speaks of: all, unless it names a part of those near a guess."""
     given = reading.record(limit, "parameters")
+    if channel.split:
+        return _split_world(channel, given)
     if not OF_SECRET & given.keys():
         return channel
     found = secret.part(channel, reading.whole(given, "radius"), reading.truth(given, "exactly"))
     if found is None:
         raise Unreadable("a limit speaks of labelings that are not possible")
     return found
+
+
+def _split_world(channel: Channel, given: reading.Data) -> Channel:
+    """Labels and split together, where both are asked for; else, or if the proof says so, the labels alone."""
+    if OF_SECRET & given.keys() - {"membership"} or (channel.membership != ("membership" in given)):
+        raise Unreadable("a limit does not say of which secret it speaks, or of one that is not asked for")
+    both = channel.membership and reading.truth(given, "membership")
+    return channel if both else secret.board(channel)
 
 
 def input_faults(channel: Channel, id: str, queries: int | None, given: Given) -> Iterator[str]:

@@ -78,7 +78,7 @@ def slack(c: Channel) -> Interval:
     if not c.ieee_scores:
         return ZERO
     largest = c.charges.largest_charge(c, reach_of(c))
-    return c.float_error(c.additions(c.N), shown=False) * largest + real(c.charges.moved(c))
+    return c.float_error(c.additions(c.scored), shown=False) * largest + real(c.charges.moved(c))
 
 
 # -- I1 ------------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def _of_format(c: Channel) -> int | None:
     values = 2 ** (int(c.score_precision.integer_bits) + fraction + 1)
     if c.reach_limit() is None:
         return int(values)
-    if reach_of(c).high <= 0:
+    if breadth_of(c).high <= 0:
         return 1  # every score is the same
     return int(min(values, floor_above(lambda: within(c) * 2**fraction, c.bits + fraction) + 2))
 
@@ -147,9 +147,21 @@ def reach_of(c: Channel) -> Interval:
     return reach
 
 
+def breadth_of(c: Channel) -> Interval:
+    """W, or the range of all charges of all rows where it is asked which of them are scored."""
+    breadth = c.breadth() if c.membership else c.reach_limit()
+    assert breadth is not None
+    return breadth
+
+
+def rows_of(c: Channel) -> int:
+    """Rows that are scored, at least."""
+    return c.scored - c.uncertain if c.membership else c.N
+
+
 def within(c: Channel) -> Interval:
     """The length of an interval that holds every score of one submission, as it is computed."""
-    return secret.share(c) * reach_of(c) + 2 * slack(c)
+    return secret.share(c) * breadth_of(c) + 2 * slack(c)
 
 
 def _of_digits(c: Channel) -> int | None:
@@ -163,7 +175,7 @@ def _of_digits(c: Channel) -> int | None:
         return None
 
     def decades() -> Interval:
-        return log((reach_of(c) + 2 * slack(c) + 1) / _least(c) * 4) / log(10)
+        return log((breadth_of(c) + 2 * slack(c) + 1) / _least(c) * 4) / log(10)
 
     each = int(9 * 10 ** (digits - 1))
     return each * (ceiling_above(decades, c.bits) + 2) + 1
@@ -251,7 +263,9 @@ def entropy(c: Channel, queries: int | None) -> Exclusion:
 
 def score_bits(c: Channel, step: Fraction) -> Interval:
     """The entropy of a score on a grid: its variance is that of N labels, W^2/(4N) without a guess, and the grid's."""
-    deviation = reach_of(c) * sqrt(real(secret.spread(c))) if secret.informed(c) else reach_of(c) / (2 * sqrt(c.N))
+    deviation = (
+        reach_of(c) * sqrt(real(secret.spread(c))) if secret.informed(c) else breadth_of(c) / (2 * sqrt(rows_of(c)))
+    )
     spread = deviation / step
     if step != c.charges.lattice(c):
         spread = spread + slack(c) / step + Fraction(1, 2)
@@ -286,7 +300,7 @@ def capacity(c: Channel) -> Interval:
     reach, law = within(c), c.noise
     if not c.adaptive and law.name != "uniform":
         listed = reach_of(c) * sqrt(real(secret.spread(c)))
-        reach = 2 * (listed + slack(c)) if secret.informed(c) else reach / sqrt(c.N) + 2 * slack(c)
+        reach = 2 * (listed + slack(c)) if secret.informed(c) else reach / sqrt(rows_of(c)) + 2 * slack(c)
     if law.name == "gaussian":
         share = reach / (2 * law.sigma.interval)
         return log2(1 + share * share) / 2

@@ -15,7 +15,9 @@ LONG = 1024  # bits beyond which numbers are written in hexadecimal
 
 def unmet(channel: Channel, derived: Derived, promise: reading.Data) -> Iterator[str]:
     """Where the promise is not what the parameters give, or the channel does not let it count."""
-    reading.only(promise, "labels", "classes", "queries", "adaptive", "wrong", "chance", "over", "assumes")
+    reading.only(
+        promise, "labels", "classes", "queries", "adaptive", "wrong", "membership", "chance", "over", "assumes"
+    )
     over = derived.chance_over(channel)
     chance = Fraction(0) if over == NOTHING else channel.delta
     stated = {
@@ -24,6 +26,7 @@ def unmet(channel: Channel, derived: Derived, promise: reading.Data) -> Iterator
         "queries": (reading.whole(promise, "queries"), derived.queries),
         "adaptive": (reading.truth(promise, "adaptive"), derived.adaptive),
         "wrong": (reading.whole(promise, "wrong"), derived.wrong),
+        "membership": (reading.truth(promise, "membership"), derived.membership),
         "chance": (reading.rational(promise, "chance"), chance),
         "over": (reading.text_of(promise, "over"), over),
     }
@@ -42,6 +45,9 @@ def unmet(channel: Channel, derived: Derived, promise: reading.Data) -> Iterator
             "nothing is known of such formats or submissions: of two kinds, or none that the metric has",
             channel.known,
         ),
+        ("nothing is known of a secret part and a guess", not (channel.split and secret.informed(channel))),
+        ("every row must be scored", derived.of_a_part or not channel.split),
+        ("which rows are scored is to be told, too", derived.membership or not channel.membership),
         *((f"needs {text}", met) for text, met in derived.fits),
     )
     yield from (text for text, met in owed if not met)
@@ -57,6 +63,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "N": str(channel.N),
         "K": str(channel.K),
         "guess": _known(channel),
+        "public": _scored(channel),
         "metric": channel.metric,
         "predictions": channel.predictions,
         "abstain": "yes" if channel.abstain else "no",
@@ -72,6 +79,12 @@ def facts(channel: Channel) -> dict[str, str]:
         "decimals": _shown(channel.shown),
         "noise": _noise(channel.noise),
     }
+
+
+def _scored(channel: Channel) -> str:
+    if channel.uncertain:
+        return f"between({channel.scored - channel.uncertain}, {channel.scored})"
+    return "all" if channel.scored == channel.N else str(channel.scored)
 
 
 def _known(channel: Channel) -> str:

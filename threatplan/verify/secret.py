@@ -13,7 +13,7 @@ from math import ceil
 
 from threatplan.verify import reading
 from threatplan.verify.channel import Channel
-from threatplan.verify.intervals import ZERO, Interval, log, log2, log_factorial, real
+from threatplan.verify.intervals import ZERO, Interval, log, log2, log_factorial, real, smaller
 
 TERMS = 64  # of the sum that a ball's volume is, counted inwards: a bound from below
 
@@ -33,6 +33,41 @@ def part(c: Channel, radius: int, exactly: bool) -> Channel | None:
     whole = (radius, exactly) == (c.radius, c.exactly)
     shell = exactly and not c.exactly and radius <= c.radius
     return replace(c, radius=radius, exactly=exactly) if informed(c) and (whole or shell) else None
+
+
+def board(c: Channel) -> Channel:
+    """The scored rows alone: all that is left to find for somebody who was told which rows these are.
+
+    Of as few rows as may be scored: more have more labels, and each does less to a score. As many may be wrong as if as
+    many as can be were scored.
+    """
+    if not c.split:
+        return c
+    rows = c.scored - c.uncertain
+    wrong = min(rows, c.wrong_allowed + c.looser)
+    return replace(c, N=rows, target=rows - wrong, radius=rows, uncertain=0, looser=0, membership=False)
+
+
+def part_faults(scenario: reading.Data, c: Channel) -> Iterator[str]:
+    """Where the channel does not say of the scored rows what the scenario says."""
+    public, find = reading.field(scenario, "public"), reading.text_of(scenario, "find")
+    if public is None:
+        low = high = c.N
+    elif isinstance(public, dict):
+        reading.only(public, "kind", "low", "high")
+        low, high = reading.whole(public, "low", 1), reading.whole(public, "high", 1)
+    elif isinstance(public, str):
+        low = high = (2 * reading.rational(scenario, "public") * c.N + 1) // 2
+    else:
+        low = high = reading.whole(scenario, "public", 1)
+    if (c.scored - c.uncertain, c.scored) != (low, high):
+        yield f"{low} to {high} rows are scored, stated as {c.scored - c.uncertain} to {c.scored}"
+    missed = 1 - reading.rational(scenario, "goal")
+    wrong, wrong_at_most = missed * low // 1, missed * high // 1
+    if (c.target, c.looser) != (c.N - wrong, wrong_at_most - wrong):
+        yield f"a goal of {scenario['goal']} lets {wrong} to {wrong_at_most} labels of scored rows be wrong"
+    if find not in ("labels", "labels_and_split") or c.membership != (find == "labels_and_split" and low < c.N):
+        yield f"the scenario wants {find!r}, and the channel does not"
 
 
 def faults(scenario: reading.Data, c: Channel) -> Iterator[str]:
@@ -65,7 +100,9 @@ def shell_bits(c: Channel, distance: int) -> Interval:
 
 
 def possible_bits(c: Channel) -> Interval:
-    """log2 of how many labelings are possible, from below."""
+    """log2 of how many secrets are possible, from below: labelings, of whichever rows are scored where that is asked."""
+    if c.membership:
+        return smaller(split_bits(c, c.scored - c.uncertain), split_bits(c, c.scored))
     if not informed(c):
         return c.N * log2(c.K)
     if c.exactly:
@@ -79,6 +116,12 @@ def possible_bits(c: Channel) -> Interval:
         product = product * ratio
         summed = summed + product
     return shell_bits(c, last) + log2(summed)
+
+
+def split_bits(c: Channel, rows: int) -> Interval:
+    """log2 of C(N, n) K^n; its logarithm is concave in n, so no n of a range has fewer than both ends."""
+    choose = log_factorial(c.N) - log_factorial(rows) - log_factorial(c.N - rows)
+    return choose / log(2) + rows * log2(c.K)
 
 
 def tolerated_bits(c: Channel) -> Interval:

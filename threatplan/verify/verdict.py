@@ -25,11 +25,16 @@ DERIVED = {
     "score_phi",
     "guess",
     "positives",
+    "public",
+    "find",
 }  # what the channel holds only in another form
 FOLLOWS = {
     "scored",
     "radius",
     "exactly",
+    "uncertain",
+    "looser",
+    "membership",
     "score_precision",
     "target",
     "delta",
@@ -57,8 +62,7 @@ def channel_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
     yield from secret.faults(scenario, channel)
     if channel.any_sums and not _takes_any_sums(scenario, channel):
         yield "rows are taken to be charged whatever they sum to, and nothing says so of the scorer"
-    if channel.target != ceil(reading.rational(scenario, "goal") * channel.N):
-        yield f"a goal of {scenario['goal']} of {channel.N} labels is not {channel.target}"
+    yield from secret.part_faults(scenario, channel)
     if channel.delta != 1 - reading.rational(scenario, "confidence"):
         yield f"a confidence of {scenario['confidence']} does not leave {channel.delta}"
     shown = {
@@ -134,7 +138,7 @@ def candidate_faults(channel: Channel, candidate: reading.Data) -> Iterator[str]
 def guessed_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
     """Attacks by somebody with a guess are stated beside a proof against those who have none, and certified for it."""
     stated = reading.items(entry, "if_guessed")
-    if stated and (secret.informed(channel) or reading.text_of(entry, "verdict") != "impossible"):
+    if stated and (channel.split or secret.informed(channel) or reading.text_of(entry, "verdict") != "impossible"):
         yield "what a guess would change is stated where none is assumed away"
     for one in stated:
         reading.only(one, "guess", "attack", "status", "certified")
@@ -275,8 +279,10 @@ def _attack_faults(entry: reading.Data, channel: Channel, attack: Any, certified
     if attack not in [one["attack"] for one in entry["candidates"]]:
         yield f"no candidate is called {attack!r}"
     # It was certified for the scenario's own goal, or for as many labels as it exposes: its promise is the same.
+    # Where a part is scored it speaks of labels, whatever is wanted beside them.
     goals = [goal for goal in (channel.target, found) if goal <= found]
-    yield from min((list(certificate.faults(replace(channel, target=goal), certified)) for goal in goals), key=len)
+    alone = replace(channel, membership=False)
+    yield from min((list(certificate.faults(replace(alone, target=goal), certified)) for goal in goals), key=len)
 
 
 def _right_faults(entry: reading.Data, channel: Channel, feasible: list[Any]) -> Iterator[str]:

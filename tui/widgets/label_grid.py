@@ -12,15 +12,15 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-STATES = ("hidden", "asked", "recovered", "verified", "wrong")
-GLYPHS = ("·", "▫", "▪", "■", "✗")
+STATES = ("hidden", "asked", "recovered", "verified", "not scored", "wrong")
+GLYPHS = ("·", "▫", "▪", "■", "○", "✗")
 CELL = 2  # columns a cell takes
 
 
 class LabelGrid(Widget):
     """Every cell is one label, or a run of neighbouring labels where they do not all fit."""
 
-    COMPONENT_CLASSES: ClassVar = {f"labels--{state}" for state in STATES}
+    COMPONENT_CLASSES: ClassVar = {f"labels--{state.replace(' ', '-')}" for state in STATES}
 
     cells = reactive(b"")
 
@@ -41,7 +41,7 @@ class LabelGrid(Widget):
         cells = squeeze(self.cells, columns * rows)
         back = self.background_colors[1]
         base = Style(bgcolor=back.rich_color)
-        looks = [self.get_component_styles(f"labels--{state}").color for state in STATES]
+        looks = [self.get_component_styles(f"labels--{state.replace(' ', '-')}").color for state in STATES]
         styles = [Style(color=(back + look).rich_color, bgcolor=back.rich_color) for look in looks]
         lines = [cells[start : start + columns] for start in range(0, columns * rows, columns)]
         strips = [Strip(_segments(line, styles), CELL * len(line)) for line in lines]

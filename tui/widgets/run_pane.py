@@ -30,6 +30,7 @@ COLOURS = {
     "asked": "$text-accent",
     "recovered": "$text-warning",
     "verified": "$text-success",
+    "not scored": "$foreground 60%",
     "wrong": "$text-error",
 }
 

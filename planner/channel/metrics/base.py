@@ -104,6 +104,10 @@ class Metric(ABC):
         """W for limits: no two charges of one row differ by more. Infinite: a row can do anything, or show infinity."""
         return arb.pos_inf()
 
+    def breadth(self, channel: Channel, span: arb) -> arb:
+        """No two charges of any rows differ by more, where no two of one row differ by more than `span`."""
+        return arb.pos_inf()
+
     def largest_charge(self, channel: Channel, span: arb) -> arb:
         """No row charges more, where no two charges differ by more than `span`."""
         return arb.pos_inf()
@@ -186,6 +190,24 @@ class Metric(ABC):
 
     def own_error(self, channel: Channel, largest: arb, spread: arb) -> arb:
         """The attacker's own float64 in what such rows are charged."""
+        return arb.pos_inf()
+
+    # -- corner rows: dear classes and cheap ones, which are told from rows that are not scored by nothing ---
+
+    def corner_reach(self, channel: Channel) -> arb:
+        """The largest weight by which a row surely charges one side of the classes more than the other, whichever bit parts
+        them."""
+        return arb.neg_inf()
+
+    def corner_rest(self, weight: arb, dear: int, cheap: int) -> arb:
+        """What every label of a scored corner row is charged beside the weight; it falls as the weight grows."""
+        return arb.pos_inf()
+
+    def corner_missed(self, channel: Channel, most: arb, either: bool) -> arb:
+        """By how much charges of corner rows up to this weight, as float64 writes them, may together miss what is wanted.
+
+        `either`: any class may be the cheap one; otherwise it is always class 0.
+        """
         return arb.pos_inf()
 
     def entries(self, xp: Any, charges: Any, inside: int, classes: int, columns: int) -> tuple[Any, Any]:

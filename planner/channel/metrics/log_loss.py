@@ -27,6 +27,7 @@ LOG_ULPS = 4  # assumed accuracy of a scorer's logarithm
 WRITTEN_UNITS = 2  # roundoffs of an entry in writing it down
 LEAST_MOVED = 4  # roundoffs that limits grant an entry before its logarithm, whatever the scorer does
 RATIO_UNITS = 6  # of the ratio of two entries: two exponentials (1 ulp each) and two divisions, in unit roundoffs
+WEIGHT_UNITS = 2  # of a weight itself: a step is rounded, multiplied and added to the middle of all weights
 EXACT_UNITS = 4  # a complement, 1/K or the row sum of two groups, which an exact scorer does not round
 LOG_UNITS = 2  # the attacker's rounding of a mantissa's logarithm, in unit roundoffs of float64
 CONSTANT_BITS = 200  # precision of ln 2 in the attacker's constants
@@ -100,6 +101,10 @@ class LogLoss(Metric):
         if _may_show_infinity(channel) or not _rows_bounded(channel):
             return arb.pos_inf()
         return _largest_spread(channel)
+
+    def breadth(self, channel: Channel, span: arb) -> arb:
+        """Rows of several entries that do not sum to 1 charge up to ln K more, or less, once they are divided by it."""
+        return span if channel.classes == 2 else span + ball(channel.classes).log()
 
     def largest_charge(self, channel: Channel, span: arb) -> arb:
         """A renormalised row of K entries can charge up to ln K more than its spread."""
@@ -222,6 +227,29 @@ class LogLoss(Metric):
     def own_error(self, channel: Channel, largest: arb, spread: arb) -> arb:
         """Logarithms of mantissas, and at last one quotient of the sum, error included, by the gap."""
         return ball(FLOAT_UNIT) * (LOG_UNITS * channel.scored + spread + largest)
+
+    def corner_reach(self, channel: Channel) -> arb:
+        """Of m dear classes and n cheap ones a dear one has e^-w/(n + m e^-w), no less than the smallest probability."""
+        p, larger = ball(LEAST_FLOAT).max(_smallest_probability(channel)), larger_side(channel.classes)
+        odds = (1 / p - larger) / larger
+        return odds.log() if odds > 0 else arb.neg_inf()
+
+    def corner_rest(self, weight: arb, dear: int, cheap: int) -> arb:
+        """ln(n + m e^-w), n cheap classes and m dear ones."""
+        return (cheap + dear * (-weight).exp()).log()
+
+    def corner_missed(self, channel: Channel, most: arb, either: bool) -> arb:
+        """Each charge by units of its entry, and by the roundings of its weight: a step, a product and a sum.
+
+        In one column the smaller side of a prediction near 1 is off by an absolute amount, which costs exp(w) times as
+        much. There the cheap class is class 1.
+        """
+        exact = not channel.submission.floating
+        unit = ball(FLOAT_UNIT if exact else channel.submission.unit)
+        row = RATIO_UNITS + WEIGHT_UNITS * most + _exact_units(channel, channel.classes) * exact
+        if channel.columns == 1 and either:
+            row += 1 + most.exp()
+        return channel.scored * unit * row
 
     def entries(self, xp: Any, charges: Any, inside: int, classes: int, columns: int) -> tuple[Any, Any]:
         """Probabilities whose ratio is e^-charge; e^-|charge| is at most 1, so that neither side cancels."""

@@ -78,7 +78,7 @@ def _badge(report: Report) -> str:
 def _figures(report: Report) -> str:
     total, shown = report.scenario.N, report.exposure
     how = f" in {of(shown.queries, 'submission')} by {shown.attack}" if shown.attack else ""
-    rows = [("exposure", exposed(shown, total) + how)]
+    rows = [("exposure", exposed(shown, report.scenario) + how)]
     if right := right_text(shown, total):
         rows.append(("right", right))
     rows.append(("ceiling", ceiling_text(report)))

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
-from threatplan.verify.intervals import Interval
+from threatplan.verify.intervals import INFINITY, MINUS_INFINITY, Interval
 from threatplan.verify.reading import Unreadable
 
 if TYPE_CHECKING:
@@ -76,6 +76,10 @@ class Metric(ABC):
     def span(self, c: Channel) -> Interval | None:
         """W for limits: no two charges of one row differ by more; None: they may differ by anything."""
 
+    def breadth(self, c: Channel, span: Interval) -> Interval | None:
+        """No two charges of any rows are farther apart; None: no bound is known."""
+        return None
+
     @abstractmethod
     def largest_charge(self, c: Channel, span: Interval) -> Interval:
         """What no row charges more than."""
@@ -131,6 +135,20 @@ class Metric(ABC):
     def own(self, c: Channel, largest: Interval, spread: Interval) -> Interval:
         """The attacker's own float64 in adding up what they charge."""
         raise self.weightless()
+
+    # -- corner rows ---------------------------------------------------------------------------------------
+
+    def corner_reach(self, c: Channel) -> Interval:
+        """A weight by which a row can charge one side of the classes more, whichever binary digit parts them."""
+        return MINUS_INFINITY
+
+    def corner_rest(self, weight: Interval, dear: int, cheap: int) -> Interval:
+        """What every label of such a row is charged beside the weight."""
+        return INFINITY
+
+    def corner_missed(self, c: Channel, most: Interval, either: bool) -> Interval:
+        """By how much such rows are off together, as they are written down."""
+        return INFINITY
 
     # -- rows of a few levels ------------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ LOGARITHM_ROUNDINGS = 8  # a logarithm right to 4 units in the last place is off
 WRITTEN_ROUNDINGS = 2
 LEAST_MOVED = 4  # roundings of an entry that limits grant any scorer
 RATIO_ROUNDINGS = 6  # exp and two divisions between the entries of a row
+WEIGHT_ROUNDINGS = 2  # of a weight: the step, its multiple and the sum with the middle weight
 EXACT_ROUNDINGS = 4  # of a complement, 1/K or the row sum of two groups, which an exact scorer does not make
 OWN_ROUNDINGS = 2  # of the attacker's logarithm of a mantissa
 LEAST_OFFSET = 1.0  # log-odds from which offset rows start
@@ -98,6 +99,10 @@ class LogLoss(Metric):
         two_sided = c.clip is not None and c.clip_of == "prediction"
         return None if _may_show_infinity(c) or not (c.checks or two_sided) else _spread(c)
 
+    def breadth(self, c: Channel, span: Interval) -> Interval | None:
+        """Dividing a row of many classes by its sum moves all of its charges by up to ln K."""
+        return span + log(c.K) if c.K > 2 else span
+
     def largest_charge(self, c: Channel, span: Interval) -> Interval:
         """Renormalised rows charge up to ln K more than their spread."""
         return span + log(c.K) + 1
@@ -114,12 +119,12 @@ class LogLoss(Metric):
         if two_sided and not (c.ieee and _largest_prediction(c) == 1):
             return c.clip.interval
         if c.fixed:
-            return real(Fraction(1, 2 ** (int(c.precision.fraction_bits) + 1) * c.N))
+            return real(Fraction(1, 2 ** (int(c.precision.fraction_bits) + 1) * c.scored))
         if not c.ieee:
             return None
         bits = int(c.precision.bits)
         least = Fraction(1, 2 ** (SIGNIFICAND[bits] - LEAST_NORMAL[bits])) if c.clip_of == "logarithm" else c.unit
-        return smaller(c.clip.interval, real(least / (2 * c.N)))
+        return smaller(c.clip.interval, real(least / (2 * c.scored)))
 
     def shows_infinity(self, c: Channel) -> bool:
         """A prediction of 0 for the true class, where nothing keeps it from 0."""
@@ -181,6 +186,26 @@ class LogLoss(Metric):
     def own(self, c: Channel, largest: Interval, spread: Interval) -> Interval:
         """Logarithms of mantissas, and a quotient by the gap."""
         return FLOAT64 * (OWN_ROUNDINGS * c.N + spread + largest)
+
+    # -- corner rows ---------------------------------------------------------------------------------------
+
+    def corner_reach(self, c: Channel) -> Interval:
+        """The same as for rows of two groups of classes, for any binary digit of the class."""
+        return self.stage_reach(c, 2, len(sizes(c.K)))
+
+    def corner_rest(self, weight: Interval, dear: int, cheap: int) -> Interval:
+        """What normalising costs every label of the row."""
+        return log(cheap + dear * exp(-weight))
+
+    def corner_missed(self, c: Channel, most: Interval, either: bool) -> Interval:
+        """Entries by roundings of their own, weights by two roundings of theirs, a prediction near 1 by a step."""
+        unit = c.unit if c.ieee else FLOAT64
+        row = RATIO_ROUNDINGS + WEIGHT_ROUNDINGS * most
+        if not c.ieee:
+            row = row + EXACT_ROUNDINGS + (pairwise_additions(c.K) if c.renormalises and c.K > 2 else 0)
+        if c.columns == 1 and either:
+            row = row + 1 + exp(most)
+        return c.scored * unit * row
 
     # -- rows of a few levels ------------------------------------------------------------------------------
 

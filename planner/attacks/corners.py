@@ -1,0 +1,63 @@
+"""Corner rows: some classes are dear and the others cheap, and a row that is not scored reads like one of a cheap class.
+
+A row of weight w charges the dear classes w more than the cheap ones, and every label of a scored row the same rest beside
+that, whatever it is: ln(n + m e^-w) under log-loss, n cheap classes and m dear ones. Rows that are not scored charge nothing.
+How many rows are scored is known, so the sum of all charges is the sum of the weights of those scored rows whose class is
+dear, plus as many rests. With weights between `least` and `most` these lie between the rests of both: from midway they are
+off by half the difference for each row, and by nothing at all where all weights are alike.
+"""
+
+from __future__ import annotations
+
+from flint import arb
+
+from planner.attacks.inequalities import score_fits
+from planner.channel.channel import Channel
+from planner.channel.metrics.log_loss import FLOAT_UNIT
+from planner.channel.sides import bits_of, ones_of
+from planner.numerics.inequality import Inequality
+from planner.numerics.reals import ball, compare
+
+
+def sides(channel: Channel) -> tuple[tuple[int, int], ...]:
+    """For each binary digit of the class, how many classes have it and how many have not: the dear and the cheap ones."""
+    K = channel.classes
+    return tuple((ones_of(K, bit), K - ones_of(K, bit)) for bit in range(bits_of(K)))
+
+
+def corner_error(channel: Channel, queries: int, least: arb, most: arb, either: bool = False) -> arb:
+    """E, and how far the sum of charges is at most from weights and rests as they are reckoned, whichever digit is asked."""
+    metric, n = channel.metric, channel.scored
+    heaviest = largest_charge(channel, least, most)
+    # Counted addition by addition, the error of one score is larger for fewer rows. Where their number is not known, it is
+    # to hold for every number: as a share of the loss, which more additions only make larger.
+    scorer = channel.errors(queries).sum_error(heaviest, heaviest=None if channel.uncertain else heaviest)
+    apart = arb(0)
+    for side in sides(channel):
+        apart = apart.max(metric.corner_rest(least, *side) - metric.corner_rest(most, *side))
+    own = ball(FLOAT_UNIT) * (n * most + most)  # a sum of weights, error included, over the gap
+    return scorer + n * apart / 2 + metric.corner_missed(channel, most, either) + own
+
+
+def rests(channel: Channel, least: arb, most: arb, digit: int = 0) -> arb:
+    """What all scored rows are charged beside their weights, midway between the least and the most that it can be."""
+    metric, side = channel.metric, sides(channel)[digit]
+    return channel.scored * (metric.corner_rest(least, *side) + metric.corner_rest(most, *side)) / 2
+
+
+def largest_charge(channel: Channel, least: arb, most: arb) -> arb:
+    """No row charges more, so neither does any score."""
+    rest = arb(0)
+    for side in sides(channel):
+        rest = rest.max(channel.metric.corner_rest(least, *side))
+    return most + rest
+
+
+def within_reach(channel: Channel, most: arb) -> Inequality:
+    """The scorer takes the heaviest row as it is."""
+    return compare("W >= largest weight", lambda: channel.metric.corner_reach(channel), ">=", lambda: most)
+
+
+def corner_fits(channel: Channel, queries: int, least: arb, most: arb) -> tuple[Inequality, ...]:
+    """No score overflows its format."""
+    return score_fits(channel, queries, lambda: largest_charge(channel, least, most))

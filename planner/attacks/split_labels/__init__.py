@@ -1,0 +1,1 @@
+"""Labels of a secret part of the rows, without asking which part."""

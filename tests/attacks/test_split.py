@@ -1,0 +1,284 @@
+"""A secret part of the rows is scored: labels, and which rows these are, through scikit-learn's own log_loss."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from dsl.numbers import Real
+from dsl.scenario import Between, Bounded, Scenario
+from planner import plan
+from planner.attacks.attack import NOT_SCORED, InconsistentScores
+from planner.attacks.split_design.theorem import SplitDesigns
+from planner.attacks.split_labels.theorem import SplitLabelsOnce
+from planner.considering import consider
+from planner.model import Status, Verdict
+from tests.attacks.leaderboard import Leaderboard, channel
+
+LABELS = [(198, 59, 5, 13), (506, 198, 5, 32), (1372, 412, 4, 109), (1372, 412, 3, 147)]
+BOTH = [(198, 59, 5, 19), (506, 198, 5, 50), (1372, 412, 4, 166), (1372, 412, 3, 222)]
+SIGNS = [(60, 20, 40), (128, 30, 74), (200, 30, 107)]
+
+
+def there(N, n, decimals, columns=2, **more):
+    return channel(N, decimals, columns=columns, public=n, **more)
+
+
+def both(N, n, decimals, columns=2, **more):
+    return there(N, n, decimals, columns, find="labels_and_split", **more)
+
+
+def splits(N, n):
+    """Labels and scored rows: random, of one class, few ones, and the first rows."""
+    coins = np.random.default_rng(N + n)
+    some = np.sort(coins.permutation(N)[:n])
+    yield coins.integers(0, 2, N), some
+    yield np.ones(N, dtype=int), some
+    yield (coins.random(N) < 0.03).astype(int), np.arange(n)
+
+
+class Part(Leaderboard):
+    """A leaderboard that sees the scored rows alone."""
+
+    def __init__(self, labels, rows, decimals, **more):
+        super().__init__(labels[rows], decimals, **more)
+        self.rows = rows
+
+    def __call__(self, u):
+        return super().__call__(u[self.rows])
+
+
+def wanted(labels, rows, outside):
+    found = np.full(len(labels), outside)
+    found[rows] = labels[rows]
+    return found
+
+
+@pytest.mark.parametrize(("N", "n", "decimals", "most"), LABELS)
+def test_labels_alone(N, n, decimals, most):
+    attack = consider(SplitLabelsOnce(), there(N, n, decimals)).build()
+    for labels, rows in splits(N, n):
+        board = Part(labels, rows, decimals)
+        assert (attack.recover(board) == wanted(labels, rows, 0)).all()
+        assert board.asked == attack.parameters.queries <= most
+
+
+@pytest.mark.parametrize(("N", "n", "decimals", "most"), BOTH)
+def test_labels_and_split(N, n, decimals, most):
+    attack = consider(SplitDesigns(), both(N, n, decimals)).build()
+    for labels, rows in splits(N, n):
+        board = Part(labels, rows, decimals)
+        assert (attack.recover(board) == wanted(labels, rows, NOT_SCORED)).all()
+        assert board.asked == attack.parameters.queries <= most
+
+
+@pytest.mark.parametrize("decimals", [5, 3, None])
+@pytest.mark.parametrize(("N", "n"), [(60, 1), (60, 59), (40, 20)])
+def test_one_column(N, n, decimals):
+    for theorem, outside in ((SplitLabelsOnce(), 0), (SplitDesigns(), NOT_SCORED)):
+        attack = consider(theorem, there(N, n, decimals, columns=1)).build()
+        for labels, rows in splits(N, n):
+            assert (attack.recover(Part(labels, rows, decimals)) == wanted(labels, rows, outside)).all()
+
+
+@pytest.mark.parametrize(("N", "n", "most"), SIGNS)
+def test_signs_alone_tell_everything_up_to_the_limit(N, n, most):
+    """Whole numbers: half a unit, n times over, is just below half of W."""
+    attack = consider(SplitDesigns(), both(N, n, 0)).build()
+    assert attack.parameters.seed.high == 1
+    for labels, rows in splits(N, n):
+        board = Part(labels, rows, 0)
+        assert (attack.recover(board) == wanted(labels, rows, NOT_SCORED)).all()
+        assert board.asked <= most
+
+
+def test_ten_thousand_rows():
+    labels, rows = next(splits(10_000, 3000))
+    attack = consider(SplitLabelsOnce(), there(10_000, 3000, 5)).build()
+    board = Part(labels, rows, 5)
+    assert (attack.recover(board) == wanted(labels, rows, 0)).all()
+    assert board.asked <= 691
+    assert consider(SplitDesigns(), both(10_000, 3000, 5)).certified.queries <= 1072
+    assert consider(SplitDesigns(), both(25_000, 7500, 5)).certified.queries <= 2798
+
+
+@pytest.mark.parametrize(("N", "n", "K", "decimals"), [(40, 15, 3, 4), (30, 29, 4, 5), (30, 1, 10, 4), (60, 20, 5, 3)])
+def test_several_classes(N, n, K, decimals):
+    attack = consider(SplitLabelsOnce(), channel(N, decimals, columns=K, K=K, public=n)).build()
+    coins = np.random.default_rng(K)
+    rows = np.sort(coins.permutation(N)[:n])
+    for labels in (coins.integers(0, K, N), np.zeros(N, dtype=int), np.full(N, K - 1), np.arange(N) % K):
+        assert (attack.recover(Part(labels, rows, decimals)) == wanted(labels, rows, 0)).all()
+
+
+# -- how many rows are scored is not known -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 4])
+def test_every_state_of_six_rows_of_any_number(decimals):
+    ranged = consider(SplitDesigns(), channel(6, decimals, columns=2, public=Between(1, 5)))
+    attack = ranged.build()
+    assert attack.adaptive
+    asked = set()
+    for state in states(6):
+        rows = np.flatnonzero(state >= 0)
+        if 1 <= len(rows) <= 5:
+            board = Part(state, rows, decimals)
+            assert (attack.recover(board) == state).all()
+            asked.add(board.asked)
+    assert max(asked) <= ranged.certified.queries == attack.parameters.design.M + 4
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 4])
+def test_one_query_settles_two_states(decimals, monkeypatch):
+    """Scores may fit two numbers of scored rows: whichever states are left, the right one stays."""
+    attack = consider(SplitDesigns(), channel(6, decimals, columns=2, public=Between(1, 5))).build()
+    coins = np.random.default_rng(decimals)
+    parts = [one for one in states(6) if 1 <= (one >= 0).sum() <= 5]
+    for _ in range(150):
+        left = [parts[place] for place in coins.choice(len(parts), 3, replace=False)]
+        if coins.random() < 0.3:  # a part of another, of the same labels
+            left[1] = np.where(np.cumsum(left[0] >= 0) == 1, NOT_SCORED, left[0])
+        true = left[coins.integers(0, 3)] if (left[1] >= 0).any() else left[0]
+        left = [one for one in left if (one >= 0).any()]
+        monkeypatch.setattr(attack, "_possible", lambda scores, left=left: iter(left))
+        board = Part(true, np.flatnonzero(true >= 0), decimals)
+        assert (attack.recover(board) == true).all()
+        assert board.asked == attack.parameters.design.M + len(left) - 1
+
+
+def test_a_range_is_settled_on_a_larger_board():
+    found = consider(SplitDesigns(), channel(200, 4, columns=2, public=Between(50, 70)))
+    attack = found.build()
+    for n in (50, 63, 70):
+        for labels, rows in splits(200, n):
+            board = Part(labels, rows, 4)
+            assert (attack.recover(board) == wanted(labels, rows, NOT_SCORED)).all()
+            assert board.asked <= found.certified.queries
+    with pytest.raises(InconsistentScores):
+        attack.recover(Part(*next(splits(200, 90)), 4))
+
+
+def test_a_range_needs_adaptive_queries():
+    refused = consider(SplitDesigns(), channel(60, 4, columns=2, public=Between(5, 9), adaptive=False))
+    assert [one.field for one in refused.reasons] == ["adaptive"]
+    assert consider(SplitLabelsOnce(), channel(60, 4, columns=2, public=Between(5, 9))).certified is None
+
+
+# -- every state, errors at the bound ----------------------------------------------------------------------
+
+
+def states(N):
+    return [np.array(one) for one in product((NOT_SCORED, 0, 1), repeat=N)]
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 3])
+def test_every_state_of_six_rows_with_errors_at_the_bound(decimals):
+    coins = np.random.default_rng(6)
+    attacks = {n: consider(SplitDesigns(), both(6, n, decimals)).build() for n in range(1, 6)}
+    for state in states(6):
+        n = int((state >= 0).sum())
+        if n not in attacks:
+            continue
+        attack = attacks[n]
+        columns = np.stack([state == 1, state == 0], axis=1).ravel().astype(int)
+        y = attack.parameters.design.scores(columns).astype(float)
+        for signs in (1, -1, coins.choice([-1, 1], len(y))):
+            assert (attack.read(y + 0.999 * signs * attack.tolerance) == state).all()
+        with pytest.raises(InconsistentScores):
+            attack.read(y + 1.001 * attack.tolerance)
+
+
+@pytest.mark.parametrize("n", [1, 2, 4, 5])
+def test_every_state_of_six_rows_through_the_scorer(n):
+    labels_only, whole = (
+        consider(SplitLabelsOnce(), there(6, n, 2)).build(),
+        consider(SplitDesigns(), both(6, n, 2)).build(),
+    )
+    for state in states(6):
+        rows = np.flatnonzero(state >= 0)
+        if len(rows) != n:
+            continue
+        assert (whole.recover(Part(state, rows, 2)) == state).all()
+        assert (labels_only.recover(Part(state, rows, 2)) == (state == 1)).all()
+
+
+def test_labels_with_errors_at_the_bound():
+    coins = np.random.default_rng(7)
+    attack = consider(SplitLabelsOnce(), there(198, 59, 4)).build()
+    p, design = attack.parameters, attack.parameters.design
+    for share in (0, 0.02, 0.5, 1):
+        ones = (coins.random(198) < share).astype(int)
+        y = design.scores(ones).astype(float) * float(design.unit)
+        for signs in (1, -1, coins.choice([-1, 1], len(y))):
+            assert (attack.read(y + 0.999 * signs * attack.tolerance) == ones).all()
+    for count in (0, 1, 58, 59):
+        for sign in (1, -1):
+            assert attack.count(count * p.most + sign * attack.error) == count
+        with pytest.raises(InconsistentScores):
+            attack.count(count * p.most + attack.error * 3 / 2)
+    with pytest.raises(InconsistentScores):
+        attack.count(60 * p.most)
+
+
+@pytest.mark.parametrize("theorem", [SplitLabelsOnce(), SplitDesigns()])
+def test_errors_twice_the_bound_break_it(theorem):
+    """What the certificate leaves out is not there to be had: else a test could not see a failure."""
+    attack = consider(theorem, there(198, 59, 4)).build()
+    labels, rows = next(splits(198, 59))
+    coins = np.random.default_rng(3)
+    exact = [Part(labels, rows, None)(u) for u in attack.queries()]
+    gap = float(attack.parameters.gap) / 59
+    for _ in range(5):
+        with pytest.raises(InconsistentScores):
+            attack.decode([score + gap * coins.choice([-1, 1]) * 0.6 for score in exact])
+
+
+@pytest.mark.parametrize("theorem", [SplitLabelsOnce(), SplitDesigns()])
+def test_another_number_of_scored_rows_is_noticed(theorem):
+    attack = consider(theorem, there(198, 59, 4)).build()
+    coins = np.random.default_rng(4)
+    for n in (20, 58, 60, 198):
+        labels, rows = coins.integers(0, 2, 198), np.sort(coins.permutation(198)[:n])
+        with pytest.raises(InconsistentScores):
+            attack.recover(Part(labels, rows, 4))
+
+
+@pytest.mark.parametrize("theorem", [SplitLabelsOnce(), SplitDesigns()])
+def test_wrong_scores_are_refused(theorem):
+    attack = consider(theorem, there(60, 20, 4)).build()
+    labels, rows = next(splits(60, 20))
+    scores = [Part(labels, rows, 4)(u) for u in attack.queries()]
+    for wrong in (scores[:-1], [*scores[:-1], float("nan")], [*scores[:-1], float("inf")], [s + 0.5 for s in scores]):
+        with pytest.raises(InconsistentScores):
+            attack.decode(wrong)
+
+
+# -- what a goal and a budget come to ----------------------------------------------------------------------
+
+
+def test_some_rows_are_told_and_the_others_do_not_disturb():
+    attack = consider(SplitLabelsOnce(), there(60, 20, 4, goal=0.5)).build()
+    assert attack.parameters.labels == 60 - 10
+    for labels, rows in splits(60, 20):
+        found = attack.recover(Part(labels, rows, 4))
+        assert (found[50:] == -1).all()
+        assert (found[:50] == wanted(labels, rows, 0)[:50]).all()
+
+
+def test_the_limit_is_that_of_the_scored_rows():
+    """2 n tau >= W hides labels for good, and just below all is told: n counts, not N."""
+    reach = float(there(300, 90, None).metric.corner_reach(there(300, 90, None)))
+    for factor, verdict in ((1.0001, Verdict.IMPOSSIBLE), (0.9999, Verdict.FEASIBLE)):
+        tau = Real.of(factor * reach / (2 * 90))
+        board = Scenario("board", 300, public=90, clip=Real.of(1e-15), columns=2, noise=Bounded(tau))
+        assert plan(board).verdict is verdict
+
+
+def test_attacks_on_a_part_refuse_boards_that_score_all_rows():
+    for theorem in (SplitLabelsOnce(), SplitDesigns()):
+        refused = consider(theorem, channel(60, 4, columns=2))
+        assert refused.status is Status.REFUSED
+        assert [one.field for one in refused.reasons] == ["public"]

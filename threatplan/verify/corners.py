@@ -1,0 +1,58 @@
+"""Corner rows: rows that are not scored read like rows of the cheap class.
+
+A scored row of weight w pays w if its class is dear, and ln(cheap + dear e^-w) whatever it is, cheap and dear the numbers
+of such classes: those without a binary digit and those with it. The attacker reckons with rests midway between those of
+the least and of the largest weight.
+"""
+
+from __future__ import annotations
+
+from threatplan.verify.channel import Channel
+from threatplan.verify.claims import Claim, score_fits
+from threatplan.verify.formats import FLOAT64
+from threatplan.verify.intervals import Interval, larger
+from threatplan.verify.sides import sizes
+
+
+def error(c: Channel, queries: int, least: Interval, most: Interval, either: bool) -> Interval:
+    """How far the sum of charges is from what the attacker reckons with."""
+    metric, top = c.charges, charge(c, least, most)
+    rests = larger(*(_rest(c, least, pair) - _rest(c, most, pair) for pair in sizes(c.K)))
+    own = FLOAT64 * (c.scored + 1) * most
+    # Of an unknown number of rows the finer count of additions holds for the largest number alone.
+    return (
+        c.sum_error(queries, top, None if c.uncertain else top)
+        + c.scored * rests / 2
+        + metric.corner_missed(c, most, either)
+        + own
+    )
+
+
+def charge(c: Channel, least: Interval, most: Interval) -> Interval:
+    """The most that a row charges."""
+    return most + larger(*(_rest(c, least, pair) for pair in sizes(c.K)))
+
+
+def _rest(c: Channel, weight: Interval, pair: tuple[int, int]) -> Interval:
+    """With so many classes that have a digit, and so many that have not."""
+    return c.charges.corner_rest(weight, *pair)
+
+
+def reach(c: Channel, most: Interval) -> Claim:
+    """The scorer takes the heaviest row as it is."""
+    return Claim("W >= largest weight", lambda: c.charges.corner_reach(c), ">=", lambda: most)
+
+
+def fits(c: Channel, queries: int, least: Interval, most: Interval) -> tuple[Claim, ...]:
+    """No score leaves its format."""
+    return score_fits(c, queries, lambda: charge(c, least, most))
+
+
+def conditions(c: Channel) -> tuple[tuple[str, bool], ...]:
+    """A known number of scored rows that is not all, and predictions that are written as floats."""
+    return (
+        ("charges that are logarithms of predictions", c.charges.logarithmic),
+        ("predictions in floating point", not c.fixed),
+        ("a part of the rows that is scored", c.split),
+        ("a known number of scored rows", not c.uncertain),
+    )
