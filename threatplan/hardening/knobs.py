@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from dsl.checking.metrics import BY_NAME
 from dsl.checking.spelling import field_value
 from dsl.numbers import Real
 from dsl.scenario import Between, Bounded, Decimals, Gaussian, Laplace, NoNoise, Significant, Truncated
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from dsl.scenario import Noise, Scenario, Shown
     from planner.report import Report
 
+LARGEST_CLIP = Fraction(1, 20)  # beyond, a score says little of an honest prediction
+LARGEST_NOISE = Fraction(1)  # a constant guess of two classes scores 0.69: beyond, nothing else is seen
 FULL = 17  # digits beyond which a double shows nothing new
 _STEPS = (1, 2, 5)
 _PARTS = tuple(Fraction(part, 100) for part in (75, 50, 30, 20, 10, 5, 2, 1))
@@ -68,9 +71,12 @@ def _show_digits(scenario: Scenario, shown: Shown) -> Scenario:
     return replace(scenario, shown=shown)
 
 
-def _clip(scenario: Scenario) -> Knob:
+def _clip(scenario: Scenario) -> Knob | None:
+    """A larger clip, where the metric has one, up to what leaves honest predictions some room."""
     now = scenario.clip
-    above = [clip for clip in _decades(-15, 0) if clip < Fraction(1, 2) and (now is None or clip > now.hi)]
+    if not BY_NAME[scenario.metric].clips:
+        return None
+    above = [clip for clip in _decades(-15, 0) if clip <= LARGEST_CLIP and (now is None or clip > now.hi)]
     settings = [now, *(Real.of(clip) for clip in above)]
     return Knob("clip", settings, lambda one, clip: replace(one, clip=clip), _written("clip"))
 
@@ -89,7 +95,7 @@ def _noise(scenario: Scenario) -> Knob | None:
         law, size = Laplace, now.b.hi
     else:
         return None
-    settings = [now, *(law(Real.of(one)) for one in _decades(-12, 1) if one > size)]
+    settings = [now, *(law(Real.of(one)) for one in _decades(-12, 0) if size < one <= LARGEST_NOISE)]
     return Knob("noise", settings, lambda one, noise: replace(one, noise=noise), _written("noise"))
 
 
