@@ -47,7 +47,7 @@ def _scored(channel: Channel) -> str:
     return f"{count} of {channel.rows:,} rows, and which ones is secret"
 
 
-ALL_SCORED = Condition("public", "every row is scored", lambda c: not c.split, _scored)
+ALL_SCORED = Condition("public", "every row to be scored", lambda c: not c.split, _scored)
 PART_SCORED = Condition("public", "a part of the rows is scored", lambda c: c.split, lambda c: "all of them")
 COUNT_KNOWN = Condition("public", "a known number of scored rows", lambda c: not c.uncertain, _scored)
 INFORMED = Condition(

@@ -27,6 +27,7 @@ STYLES = {
 }
 STATUS = {"feasible": "feasible", "over_budget": "over budget", "refused": "refused"}
 NOTHING = "-"
+ALIKE = 3  # attacks that are kept out by the same reason, from which on it is told once
 
 _COLUMNS = (
     Column("attack"),
@@ -133,7 +134,7 @@ def attack_row(candidate: Candidate) -> list[Cell]:
 def _reasons(report: Report, page: Page, full: bool, telling: Collection[str]) -> Iterator[str]:
     """Why attacks do not apply; those whose reasons are left out are counted."""
     shown = [one for one in report.candidates if full or one.attack in telling]
-    reasons = [(one.attack, reason) for one in shown for reason in one.reasons]
+    reasons = list(_grouped([(one.attack, reason_text(reason, full)) for one in shown for reason in one.reasons], full))
     rest = sum(one.certified is None and one not in shown for one in report.candidates)
     if not reasons and not rest:
         return
@@ -141,10 +142,24 @@ def _reasons(report: Report, page: Page, full: bool, telling: Collection[str]) -
     room = max((len(attack) for attack, _ in reasons), default=0) + 2
     for attack, reason in reasons:
         first = f"    {attack:{room}}" if page.width >= 60 else f"    {attack}: "
-        yield from page.wrap(reason_text(reason, full), first, None if page.width >= 60 else "      ")
+        yield from page.wrap(reason, first, None if page.width >= 60 else "      ")
     if rest:
         count = f"and {rest} more" if reasons else of(rest, "attack")
         yield from page.wrap(f"{count} refused (--explain says why)", "    ", "      ")
+
+
+def _grouped(reasons: Sequence[tuple[str, str]], full: bool) -> Iterator[tuple[str, str]]:
+    """Reasons by attack; in short, one that keeps many out is told once."""
+    keeps: dict[str, list[str]] = {}
+    for attack, reason in reasons:
+        keeps.setdefault(reason, []).append(attack)
+    told: set[str] = set()
+    for attack, reason in reasons:
+        if full or len(keeps[reason]) <= ALIKE:
+            yield attack, reason
+        elif reason not in told:
+            told.add(reason)
+            yield of(len(keeps[reason]), "attack"), reason
 
 
 def reason_text(reason: Refusal, cited: bool = True) -> str:
