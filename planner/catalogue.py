@@ -25,6 +25,7 @@ from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
 from planner.attacks.scaled.theorem import ScaledThreshold
 from planner.attacks.split_design.theorem import SplitDesigns
 from planner.attacks.split_labels.theorem import SplitLabelsOnce
+from planner.attacks.split_peel.theorem import SplitPeeling
 from planner.attacks.splitting.theorem import SplittingCounts
 from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
 from planner.attacks.theorem import Theorem
@@ -62,6 +63,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Guessing(),
     SplitLabelsOnce(),
     SplitDesigns(),
+    SplitPeeling(),
 )
 
 BY_ID: dict[str, Theorem[Any]] = {theorem.id: theorem for theorem in CATALOGUE}

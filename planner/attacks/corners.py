@@ -18,46 +18,59 @@ from planner.channel.sides import bits_of, ones_of
 from planner.numerics.inequality import Inequality
 from planner.numerics.reals import ball, compare
 
+Parts = tuple[tuple[int, int], ...]
+"""For every question, how many classes are dear and how many cheap."""
 
-def sides(channel: Channel) -> tuple[tuple[int, int], ...]:
-    """For each binary digit of the class, how many classes have it and how many have not: the dear and the cheap ones."""
+
+def digits_of(channel: Channel) -> Parts:
+    """Questions about the binary digits of the class: those that have it are dear."""
     K = channel.classes
     return tuple((ones_of(K, bit), K - ones_of(K, bit)) for bit in range(bits_of(K)))
 
 
-def corner_error(channel: Channel, queries: int, least: arb, most: arb, either: bool = False) -> arb:
-    """E, and how far the sum of charges is at most from weights and rests as they are reckoned, whichever digit is asked."""
-    metric, n = channel.metric, channel.scored
-    heaviest = largest_charge(channel, least, most)
+def corner_error(
+    channel: Channel, queries: int, least: arb, most: arb, parts: Parts | None = None, either: bool = False
+) -> arb:
+    """E, and how far the sum of charges is at most from weights and rests as they are reckoned, whatever is asked."""
+    metric, n, parts = channel.metric, channel.scored, parts or digits_of(channel)
+    heaviest = largest_charge(channel, least, most, parts)
     # Counted addition by addition, the error of one score is larger for fewer rows. Where their number is not known, it is
     # to hold for every number: as a share of the loss, which more additions only make larger.
     scorer = channel.errors(queries).sum_error(heaviest, heaviest=None if channel.uncertain else heaviest)
     apart = arb(0)
-    for side in sides(channel):
-        apart = apart.max(metric.corner_rest(least, *side) - metric.corner_rest(most, *side))
+    for part in parts:
+        apart = apart.max(metric.corner_rest(least, *part) - metric.corner_rest(most, *part))
     own = ball(FLOAT_UNIT) * (n * most + most)  # a sum of weights, error included, over the gap
     return scorer + n * apart / 2 + metric.corner_missed(channel, most, either) + own
 
 
-def rests(channel: Channel, least: arb, most: arb, digit: int = 0) -> arb:
+def rests(channel: Channel, least: arb, most: arb, part: tuple[int, int]) -> arb:
     """What all scored rows are charged beside their weights, midway between the least and the most that it can be."""
-    metric, side = channel.metric, sides(channel)[digit]
-    return channel.scored * (metric.corner_rest(least, *side) + metric.corner_rest(most, *side)) / 2
+    metric = channel.metric
+    return channel.scored * (metric.corner_rest(least, *part) + metric.corner_rest(most, *part)) / 2
 
 
-def largest_charge(channel: Channel, least: arb, most: arb) -> arb:
+def largest_charge(channel: Channel, least: arb, most: arb, parts: Parts) -> arb:
     """No row charges more, so neither does any score."""
     rest = arb(0)
-    for side in sides(channel):
-        rest = rest.max(channel.metric.corner_rest(least, *side))
+    for part in parts:
+        rest = rest.max(channel.metric.corner_rest(least, *part))
     return most + rest
 
 
-def within_reach(channel: Channel, most: arb) -> Inequality:
+def reach(channel: Channel, parts: Parts) -> arb:
+    """The largest weight that every one of these questions can be asked with."""
+    return channel.metric.corner_reach(channel, max(max(part) for part in parts))
+
+
+def within_reach(channel: Channel, most: arb, parts: Parts | None = None) -> Inequality:
     """The scorer takes the heaviest row as it is."""
-    return compare("W >= largest weight", lambda: channel.metric.corner_reach(channel), ">=", lambda: most)
+    asked = parts or digits_of(channel)
+    return compare("W >= largest weight", lambda: reach(channel, asked), ">=", lambda: most)
 
 
-def corner_fits(channel: Channel, queries: int, least: arb, most: arb) -> tuple[Inequality, ...]:
+def corner_fits(
+    channel: Channel, queries: int, least: arb, most: arb, parts: Parts | None = None
+) -> tuple[Inequality, ...]:
     """No score overflows its format."""
-    return score_fits(channel, queries, lambda: largest_charge(channel, least, most))
+    return score_fits(channel, queries, lambda: largest_charge(channel, least, most, parts or digits_of(channel)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -13,6 +14,7 @@ from planner import plan
 from planner.attacks.attack import NOT_SCORED, InconsistentScores
 from planner.attacks.split_design.theorem import SplitDesigns
 from planner.attacks.split_labels.theorem import SplitLabelsOnce
+from planner.attacks.split_peel.theorem import SplitPeeling
 from planner.considering import consider
 from planner.model import Status, Verdict
 from tests.attacks.leaderboard import Leaderboard, channel
@@ -111,6 +113,62 @@ def test_several_classes(N, n, K, decimals):
     rows = np.sort(coins.permutation(N)[:n])
     for labels in (coins.integers(0, K, N), np.zeros(N, dtype=int), np.full(N, K - 1), np.arange(N) % K):
         assert (attack.recover(Part(labels, rows, decimals)) == wanted(labels, rows, 0)).all()
+
+
+PEELED = [(40, 15, 3, 4), (30, 29, 4, 5), (30, 1, 10, 4), (60, 20, 5, 3), (25, 12, 6, 2)]
+
+
+@pytest.mark.parametrize("find", ["labels", "labels_and_split"])
+@pytest.mark.parametrize(("N", "n", "K", "decimals"), PEELED)
+def test_classes_are_peeled(N, n, K, decimals, find):
+    found = consider(SplitPeeling(), channel(N, decimals, columns=K, K=K, public=n, find=find))
+    attack, outside = found.build(), NOT_SCORED if find == "labels_and_split" else 0
+    coins = np.random.default_rng(K)
+    rows = np.sort(coins.permutation(N)[:n])
+    for labels in (coins.integers(0, K, N), np.zeros(N, dtype=int), np.full(N, K - 1), np.arange(N) % K):
+        board = Part(labels, rows, decimals)
+        assert (attack.recover(board) == wanted(labels, rows, outside)).all()
+        assert board.asked <= found.certified.queries
+
+
+def test_peeling_takes_fewer_queries_than_every_digit_of_every_row():
+    for N, n, K, decimals, most, whole in ((512, 154, 3, 5, 44, 76), (1372, 412, 10, 4, 261, 373)):
+        there = channel(N, decimals, columns=K, K=K, public=n)
+        assert consider(SplitPeeling(), there).certified.queries <= most
+        assert most < consider(SplitLabelsOnce(), there).certified.queries
+        assert consider(SplitPeeling(), replace(there, membership=True)).certified.queries <= whole
+
+
+def test_every_state_of_three_classes():
+    for n in (1, 2, 3):
+        attack = consider(SplitPeeling(), channel(4, 2, columns=3, K=3, public=n, find="labels_and_split")).build()
+        for state in product((NOT_SCORED, 0, 1, 2), repeat=4):
+            rows = np.flatnonzero(np.array(state) >= 0)
+            if len(rows) == n:
+                assert (attack.recover(Part(np.array(state), rows, 2)) == state).all()
+
+
+def test_peeling_notices_another_number_of_scored_rows():
+    attack = consider(SplitPeeling(), channel(60, 4, columns=3, K=3, public=20, find="labels_and_split")).build()
+    coins = np.random.default_rng(9)
+    for n in (7, 19, 21, 60):
+        with pytest.raises(InconsistentScores):
+            attack.recover(Part(coins.integers(0, 3, 60), np.sort(coins.permutation(60)[:n]), 4))
+
+
+def test_peeling_refuses_scores_that_nothing_explains():
+    there = channel(60, 4, columns=3, K=3, public=20)
+    attack = consider(SplitPeeling(), there).build()
+    labels, rows = np.random.default_rng(2).integers(0, 3, 60), np.arange(20)
+    beyond = 1.005 * float(attack.error) / 20
+    for place in (0, 3, 8):
+        board = Part(labels, rows, None)
+
+        def moved(u, board=board, place=place):
+            return board(u) + (beyond if board.asked == place + 1 else 0)
+
+        with pytest.raises(InconsistentScores):
+            attack.recover(moved)
 
 
 # -- how many rows are scored is not known -------------------------------------------------------------------
@@ -270,7 +328,7 @@ def test_some_rows_are_told_and_the_others_do_not_disturb():
 
 def test_the_limit_is_that_of_the_scored_rows():
     """2 n tau >= W hides labels for good, and just below all is told: n counts, not N."""
-    reach = float(there(300, 90, None).metric.corner_reach(there(300, 90, None)))
+    reach = float(there(300, 90, None).metric.corner_reach(there(300, 90, None), 1))
     for factor, verdict in ((1.0001, Verdict.IMPOSSIBLE), (0.9999, Verdict.FEASIBLE)):
         tau = Real.of(factor * reach / (2 * 90))
         board = Scenario("board", 300, public=90, clip=Real.of(1e-15), columns=2, noise=Bounded(tau))

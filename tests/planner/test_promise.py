@@ -98,6 +98,8 @@ FAMILIES = {
     "split-labels some": "N = 14; public = 7; clip = 1e-9; decimals = 3; goal = 70%",
     "split-labels scalar": "N = 80; public = 30; clip = 1e-15; decimals = 3; columns = 2",
     "split-labels ternary": "N = 9; K = 3; public = 4; clip = 1e-15; decimals = 3; columns = 3",
+    "split-peel": "N = 9; K = 3; public = 4; clip = 1e-15; decimals = 3; columns = 3",
+    "split-peel both": "N = 10; K = 4; public = 6; clip = 1e-9; decimals = 3; columns = 4; find = labels_and_split",
     "split-design range": "N = 7; public = between(2, 4); clip = 1e-15; decimals = 1; columns = 2; find = labels_and_split",
     "split-design": "N = 12; public = 5; clip = 1e-15; decimals = 3; columns = 2; find = labels_and_split",
     "split-design one column": "N = 14; public = 9; clip = 1e-9; decimals = 2; find = labels_and_split",

@@ -38,6 +38,7 @@ FAMILIES = {
     "one_row": "N = 12; metric = balanced_accuracy; decimals = 2",
     "split_labels": "N = 30; public = 12; clip = 1e-6; decimals = 4; columns = 2",
     "split_design": "N = 30; public = 12; clip = 1e-6; decimals = 4; columns = 2; find = labels_and_split",
+    "split_peel": "N = 20; K = 3; public = 8; clip = 1e-6; decimals = 4; columns = 3; find = labels_and_split",
     "splitting": "N = 40; K = 3; columns = 3; clip = 1e-6; decimals = 4; guess = 90%",
 }
 """One scenario for each family, small enough to be checked hundreds of times."""

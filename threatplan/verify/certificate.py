@@ -54,6 +54,7 @@ FAMILIES = {
     "power_sums": "power_sums",
     "split_labels": "split_labels",
     "split_design": "split_design",
+    "split_peel": "split_peel",
 }
 WEIGHTLESS = ("guess", "counts", "one_row")  # kinds that need no rows of any weight
 WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: differences lose digits

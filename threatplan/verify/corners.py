@@ -7,17 +7,24 @@ the least and of the largest weight.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim, score_fits
 from threatplan.verify.formats import FLOAT64
 from threatplan.verify.intervals import Interval, larger
 from threatplan.verify.sides import sizes
 
+Pairs = Sequence[tuple[int, int]]  # dear and cheap classes of every question
 
-def error(c: Channel, queries: int, least: Interval, most: Interval, either: bool) -> Interval:
+
+def error(
+    c: Channel, queries: int, least: Interval, most: Interval, either: bool, pairs: Pairs | None = None
+) -> Interval:
     """How far the sum of charges is from what the attacker reckons with."""
-    metric, top = c.charges, charge(c, least, most)
-    rests = larger(*(_rest(c, least, pair) - _rest(c, most, pair) for pair in sizes(c.K)))
+    pairs = sizes(c.K) if pairs is None else pairs
+    metric, top = c.charges, charge(c, least, most, pairs)
+    rests = larger(*(_rest(c, least, pair) - _rest(c, most, pair) for pair in pairs))
     own = FLOAT64 * (c.scored + 1) * most
     # Of an unknown number of rows the finer count of additions holds for the largest number alone.
     return (
@@ -28,9 +35,9 @@ def error(c: Channel, queries: int, least: Interval, most: Interval, either: boo
     )
 
 
-def charge(c: Channel, least: Interval, most: Interval) -> Interval:
+def charge(c: Channel, least: Interval, most: Interval, pairs: Pairs) -> Interval:
     """The most that a row charges."""
-    return most + larger(*(_rest(c, least, pair) for pair in sizes(c.K)))
+    return most + larger(*(_rest(c, least, pair) for pair in pairs))
 
 
 def _rest(c: Channel, weight: Interval, pair: tuple[int, int]) -> Interval:
@@ -38,14 +45,15 @@ def _rest(c: Channel, weight: Interval, pair: tuple[int, int]) -> Interval:
     return c.charges.corner_rest(weight, *pair)
 
 
-def reach(c: Channel, most: Interval) -> Claim:
+def reach(c: Channel, most: Interval, pairs: Pairs | None = None) -> Claim:
     """The scorer takes the heaviest row as it is."""
-    return Claim("W >= largest weight", lambda: c.charges.corner_reach(c), ">=", lambda: most)
+    widest = max(max(pair) for pair in (sizes(c.K) if pairs is None else pairs))
+    return Claim("W >= largest weight", lambda: c.charges.corner_reach(c, widest), ">=", lambda: most)
 
 
-def fits(c: Channel, queries: int, least: Interval, most: Interval) -> tuple[Claim, ...]:
+def fits(c: Channel, queries: int, least: Interval, most: Interval, pairs: Pairs | None = None) -> tuple[Claim, ...]:
     """No score leaves its format."""
-    return score_fits(c, queries, lambda: charge(c, least, most))
+    return score_fits(c, queries, lambda: charge(c, least, most, sizes(c.K) if pairs is None else pairs))
 
 
 def conditions(c: Channel) -> tuple[tuple[str, bool], ...]:

@@ -86,7 +86,7 @@ class _Design(Attack):
     def _rest(self) -> Fraction:
         """What a scored row is charged beside its weight, midway."""
         with working(CONSTANT_BITS):
-            return midpoint(rests(self.channel, *weights(self.parameters))) / self.channel.scored
+            return midpoint(rests(self.channel, *weights(self.parameters), (1, 1))) / self.channel.scored
 
 
 class SplitDesignAttack(_Design, Listed):
@@ -136,7 +136,7 @@ class Settling(_Design, Adaptive):
         """The rest of a row at the largest weight."""
         with working(CONSTANT_BITS):
             most = weights(self.parameters)[1]
-            return midpoint(rests(self.channel, most, most)) / self.channel.scored
+            return midpoint(rests(self.channel, most, most, (1, 1))) / self.channel.scored
 
 
 def _ordered(first: Labels, second: Labels) -> tuple[Labels, Labels]:

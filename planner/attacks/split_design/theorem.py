@@ -57,7 +57,7 @@ class SplitDesigns(Theorem[SplitDesign]):
             reasons += self.unmet(channel, ADAPTIVE)
         if reasons:
             return reasons
-        reach = channel.metric.corner_reach(channel)
+        reach = channel.metric.corner_reach(channel, 1)
         if not reach > 0:
             return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
         tops = _tops(channel, lower(reach))

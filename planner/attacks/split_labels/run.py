@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.attacks.attack import UNKNOWN, InconsistentScores, Listed
-from planner.attacks.corners import rests
+from planner.attacks.corners import digits_of, rests
 from planner.attacks.explained import FLOAT_ROOM, unexplained
 from planner.attacks.scores import sums_of
 from planner.attacks.split_labels.certify import labels_error
@@ -105,7 +105,7 @@ class SplitLabelsAttack(Listed):
     def _rests(self, digit: int) -> Fraction:
         p = self.parameters
         with working(CONSTANT_BITS):
-            return midpoint(rests(self.channel, ball(p.least), ball(p.most), digit))
+            return midpoint(rests(self.channel, ball(p.least), ball(p.most), digits_of(self.channel)[digit]))
 
 
 def corner_rows(channel: Channel, weights: NDArray[Any], dear: Sides = BINARY) -> Query:

@@ -10,7 +10,8 @@ from typing import ClassVar
 from flint import arb
 
 from planner.attacks.attack import Attack
-from planner.attacks.corners import corner_error
+from planner.attacks.corners import Parts, corner_error, digits_of
+from planner.attacks.corners import reach as corner_span
 from planner.attacks.design.theorem import FAMILIES, ROOM, ROUNDS, Family, rounded_down
 from planner.attacks.split_labels.certify import prove
 from planner.attacks.split_labels.parameters import SplitLabels
@@ -55,7 +56,7 @@ class SplitLabelsOnce(Theorem[SplitLabels]):
         reasons = self.unmet(channel, PART_SCORED, LOGARITHMIC, COUNT_KNOWN, FLOATING_PREDICTIONS, COLUMN_A_CLASS)
         if reasons:
             return reasons
-        reach = channel.metric.corner_reach(channel)
+        reach = corner_span(channel, digits_of(channel))
         if not reach > 0:
             return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
         found = [one for family in FAMILIES if (one := _settle(channel, family, lower(reach))) is not None]
@@ -65,7 +66,7 @@ class SplitLabelsOnce(Theorem[SplitLabels]):
     def _too_coarse(self, channel: Channel, reach: Fraction) -> tuple[Refusal, ...]:
         """Why not even a design of amplitude 1 is certified."""
         design = best_design(channel.wanted, Fraction(1))
-        least, most = _corner(channel, (design.M + 1) * bits_of(channel.classes), reach)
+        least, most = corner_of(channel, (design.M + 1) * bits_of(channel.classes), reach)
         return self.failed(channel, certify(channel, _record(channel, design, least, most)))
 
     def build(self, channel: Channel, parameters: SplitLabels) -> Attack:
@@ -79,8 +80,8 @@ def _settle(channel: Channel, family: Family, reach: Fraction) -> SplitLabels | 
     """Alternate between the error for so many queries and the design for an error, until the certifier agrees."""
     queries, best = max(1, channel.wanted // 8), None
     for _ in range(ROUNDS):
-        least, most = _corner(channel, queries, reach)
-        design = _design(family, channel.wanted, _amplitude(channel, queries, least, most))
+        least, most = corner_of(channel, queries, reach)
+        design = design_for(family, channel.wanted, amplitude_of(channel, queries, least, most))
         if design is None:
             return best
         found = _record(channel, design, least, most)
@@ -102,18 +103,18 @@ def _record(channel: Channel, design: Design, least: Fraction, most: Fraction) -
     return SplitLabels((design.M + 1) * digits, channel.wanted, design, gap, centre, digits)
 
 
-def _corner(channel: Channel, queries: int, reach: Fraction) -> tuple[Fraction, Fraction]:
+def corner_of(channel: Channel, queries: int, reach: Fraction, parts: Parts | None = None) -> tuple[Fraction, Fraction]:
     """The weights that give the largest amplitude."""
     tops = [reach]
     if channel.digits.grows or channel.law.grows:
         tops = [reach * part / REACHES for part in range(REACHES, 2, -1)]
-    pairs = [(least, top) for top in tops for least in _leasts(channel, queries, top)]
-    return max(pairs, key=lambda pair: _amplitude(channel, queries, *pair))
+    pairs = [(least, top) for top in tops for least in _leasts(channel, queries, top, parts)]
+    return max(pairs, key=lambda pair: amplitude_of(channel, queries, pair[0], pair[1], parts))
 
 
-def _leasts(channel: Channel, queries: int, most: Fraction) -> Iterator[Fraction]:
+def _leasts(channel: Channel, queries: int, most: Fraction, parts: Parts | None) -> Iterator[Fraction]:
     """Smallest weights worth trying: (W - w)/(2 E + n e^-w) is largest where 2 E + n e^-w = (W - w) n e^-w."""
-    error, W = float(corner_error(channel, queries, ball(most), ball(most))), float(most)
+    error, W = float(corner_error(channel, queries, ball(most), ball(most), parts)), float(most)
     floor = LEAST_PART * W
     least = W / 2
     for _ in range(STEPS):
@@ -124,15 +125,18 @@ def _leasts(channel: Channel, queries: int, most: Fraction) -> Iterator[Fraction
     yield Fraction(max(floor, least - 1))
 
 
-def _amplitude(channel: Channel, queries: int, least: Fraction, most: Fraction) -> Fraction:
+def amplitude_of(
+    channel: Channel, queries: int, least: Fraction, most: Fraction, parts: Parts | None = None
+) -> Fraction:
     """Half of the weights' range over the gap that the error demands, a little on the safe side."""
-    error = corner_error(channel, queries, ball(least), ball(most))
+    error = corner_error(channel, queries, ball(least), ball(most), parts)
     if not error.is_finite() or not error > 0:
         return Fraction(0)
     return lower(ball(most - least) / (4 * error) * (1 - ball(ROOM)))
 
 
-def _design(family: Family, n: int, amplitude: Fraction) -> Design | None:
+def design_for(family: Family, n: int, amplitude: Fraction) -> Design | None:
+    """The family's smallest design, if there is one."""
     try:
         return family(n, amplitude, 2)
     except DesignError:
@@ -157,7 +161,7 @@ def _within(p: SplitLabels, queries: int) -> int:
     """The most rows that designs of the same amplitude hold in so many queries: bisection."""
 
     def holds(some: int) -> bool:
-        found = _design(best_design, some, p.design.amplitude)
+        found = design_for(best_design, some, p.design.amplitude)
         return found is not None and queries >= found.M
 
     return last_between(holds, 0, p.labels + 1)

@@ -194,9 +194,8 @@ class Metric(ABC):
 
     # -- corner rows: dear classes and cheap ones, which are told from rows that are not scored by nothing ---
 
-    def corner_reach(self, channel: Channel) -> arb:
-        """The largest weight by which a row surely charges one side of the classes more than the other, whichever bit parts
-        them."""
+    def corner_reach(self, channel: Channel, larger: int) -> arb:
+        """The largest weight by which a row surely charges some classes more than others, at most `larger` of either."""
         return arb.neg_inf()
 
     def corner_rest(self, weight: arb, dear: int, cheap: int) -> arb:

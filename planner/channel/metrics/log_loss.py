@@ -228,9 +228,9 @@ class LogLoss(Metric):
         """Logarithms of mantissas, and at last one quotient of the sum, error included, by the gap."""
         return ball(FLOAT_UNIT) * (LOG_UNITS * channel.scored + spread + largest)
 
-    def corner_reach(self, channel: Channel) -> arb:
+    def corner_reach(self, channel: Channel, larger: int) -> arb:
         """Of m dear classes and n cheap ones a dear one has e^-w/(n + m e^-w), no less than the smallest probability."""
-        p, larger = ball(LEAST_FLOAT).max(_smallest_probability(channel)), larger_side(channel.classes)
+        p = ball(LEAST_FLOAT).max(_smallest_probability(channel))
         odds = (1 / p - larger) / larger
         return odds.log() if odds > 0 else arb.neg_inf()
 

@@ -138,8 +138,8 @@ class Metric(ABC):
 
     # -- corner rows ---------------------------------------------------------------------------------------
 
-    def corner_reach(self, c: Channel) -> Interval:
-        """A weight by which a row can charge one side of the classes more, whichever binary digit parts them."""
+    def corner_reach(self, c: Channel, larger_part: int) -> Interval:
+        """A weight by which a row can charge some classes more than the others, no more than so many of either."""
         return MINUS_INFINITY
 
     def corner_rest(self, weight: Interval, dear: int, cheap: int) -> Interval:

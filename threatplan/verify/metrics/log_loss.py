@@ -189,9 +189,12 @@ class LogLoss(Metric):
 
     # -- corner rows ---------------------------------------------------------------------------------------
 
-    def corner_reach(self, c: Channel) -> Interval:
-        """The same as for rows of two groups of classes, for any binary digit of the class."""
-        return self.stage_reach(c, 2, len(sizes(c.K)))
+    def corner_reach(self, c: Channel, larger_part: int) -> Interval:
+        """The smallest probability over the other's, with as many classes on either side as may be."""
+        floor, least = _floor(c), power_of_two(-1022)
+        p = least if floor is None else larger(least, floor)
+        odds_ = (1 / p - larger_part) / larger_part
+        return log(odds_) if odds_ > 0 else MINUS_INFINITY
 
     def corner_rest(self, weight: Interval, dear: int, cheap: int) -> Interval:
         """What normalising costs every label of the row."""

@@ -1,0 +1,1 @@
+"""Labels of several classes of a secret part, one kind of row after another."""
