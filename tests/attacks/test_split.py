@@ -157,18 +157,13 @@ def test_peeling_notices_another_number_of_scored_rows():
 
 
 def test_peeling_refuses_scores_that_nothing_explains():
-    there = channel(60, 4, columns=3, K=3, public=20)
-    attack = consider(SplitPeeling(), there).build()
+    attack = consider(SplitPeeling(), channel(60, 4, columns=3, K=3, public=20)).build()
     labels, rows = np.random.default_rng(2).integers(0, 3, 60), np.arange(20)
-    beyond = 1.005 * float(attack.error) / 20
-    for place in (0, 3, 8):
+    coins, gap = np.random.default_rng(3), float(attack.parameters.gap) / 20
+    for _ in range(5):
         board = Part(labels, rows, None)
-
-        def moved(u, board=board, place=place):
-            return board(u) + (beyond if board.asked == place + 1 else 0)
-
         with pytest.raises(InconsistentScores):
-            attack.recover(moved)
+            attack.recover(lambda u, board=board: board(u) + 0.6 * gap * coins.choice([-1, 1]))
 
 
 # -- how many rows are scored is not known -------------------------------------------------------------------
