@@ -360,6 +360,16 @@ def test_as_many_single_rows_as_decimals_tell(metric, most):
     assert "one-row" not in attacks(f"N = {most + 1}; metric = {metric}; decimals = 2")
 
 
+@pytest.mark.parametrize(
+    ("metric", "edge"), [("accuracy", "1/10"), ("recall", "1/12"), ("balanced_accuracy", "10/96"), ("f1", "1/15")]
+)
+def test_a_known_number_of_ones_is_read_to_the_edge_of_its_steps(metric, edge):
+    """Of 10 labels 4 are of one class: steps are 2/10, 1/6 or more, 10/48, and 2/(9 + 6) or more."""
+    text = f"N = 10; metric = {metric}; positives = 4; noise = bounded({edge} * {{}})"
+    assert "counting" in attacks(text.format("0.999"))
+    assert "counting" not in attacks(text.format("1.001"))
+
+
 def test_scores_that_are_cut_off_need_one_row_less():
     """k/100 cut off after two digits may lose a whole one in floats: .29 * 100 is 28.999999999999996."""
     assert "counting" in attacks("N = 99; metric = accuracy; decimals = truncated(2)")
