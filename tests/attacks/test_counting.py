@@ -352,6 +352,13 @@ def test_as_many_rows_as_decimals_tell_and_not_one_more(metric, most):
     assert "counting" not in attacks(f"N = {most + 1}; metric = {metric}; decimals = 2")
 
 
+def test_as_many_neutral_rows_as_decimals_tell_and_not_one_more():
+    assert "counting" in attacks("N = 100; metric = accuracy; abstain = yes; decimals = 2")
+    assert "counting" not in attacks("N = 101; metric = accuracy; abstain = yes; decimals = 2")
+    assert "counting" in attacks("N = 10; metric = accuracy; abstain = yes; noise = bounded(0.0499)")
+    assert "counting" not in attacks("N = 10; metric = accuracy; abstain = yes; noise = bounded(0.0501)")
+
+
 @pytest.mark.parametrize(
     ("metric", "most"), [("recall", 99), ("roc_auc", 100), ("balanced_accuracy", 100), ("mcc", 200)]
 )
