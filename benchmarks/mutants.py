@@ -59,6 +59,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/numerics/reals.py": _PLANNER,
     "planner/numerics/tails.py": _PLANNER,
     "planner/designs/butterfly.py": ("tests/designs", "tests/attacks"),
+    "planner/designs/ones.py": ("tests/attacks",),
 }
 
 

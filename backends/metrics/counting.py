@@ -64,8 +64,11 @@ class Counted(Computation):
         return loss
 
     def exact(self, labels: Labels, u: Query, bits: int, clip: gmpy2.mpq | None, renormalise: bool) -> arb:
-        """A ball about the fraction."""
-        score = self.score(table_of(labels, u))
+        """A ball about the fraction; none about a score that there is not."""
+        try:
+            score = self.score(table_of(labels, u))
+        except ZeroDivisionError:
+            return arb.nan()
         return self.ball(gmpy2.mpq(score.numerator, score.denominator), bits)
 
     def sklearn(self, scenario: Scenario) -> MeanLoss:

@@ -352,12 +352,29 @@ def test_as_many_rows_as_decimals_tell_and_not_one_more(metric, most):
     assert "counting" not in attacks(f"N = {most + 1}; metric = {metric}; decimals = 2")
 
 
+def test_as_many_neutral_rows_as_decimals_tell_and_not_one_more():
+    assert "counting" in attacks("N = 100; metric = accuracy; abstain = yes; decimals = 2")
+    assert "counting" not in attacks("N = 101; metric = accuracy; abstain = yes; decimals = 2")
+    assert "counting" in attacks("N = 10; metric = accuracy; abstain = yes; noise = bounded(0.0499)")
+    assert "counting" not in attacks("N = 10; metric = accuracy; abstain = yes; noise = bounded(0.0501)")
+
+
 @pytest.mark.parametrize(
     ("metric", "most"), [("recall", 99), ("roc_auc", 100), ("balanced_accuracy", 100), ("mcc", 200)]
 )
 def test_as_many_single_rows_as_decimals_tell(metric, most):
     assert "one-row" in attacks(f"N = {most}; metric = {metric}; decimals = 2")
     assert "one-row" not in attacks(f"N = {most + 1}; metric = {metric}; decimals = 2")
+
+
+@pytest.mark.parametrize(
+    ("metric", "edge"), [("accuracy", "1/10"), ("recall", "1/12"), ("balanced_accuracy", "10/96"), ("f1", "1/15")]
+)
+def test_a_known_number_of_ones_is_read_to_the_edge_of_its_steps(metric, edge):
+    """Of 10 labels 4 are of one class: steps are 2/10, 1/6 or more, 10/48, and 2/(9 + 6) or more."""
+    text = f"N = 10; metric = {metric}; positives = 4; noise = bounded({edge} * {{}})"
+    assert "counting" in attacks(text.format("0.999"))
+    assert "counting" not in attacks(text.format("1.001"))
 
 
 def test_scores_that_are_cut_off_need_one_row_less():
@@ -394,9 +411,11 @@ def test_changed_records_are_refused():
         replace(found, queries=found.queries - 1),
         replace(found, design=Ones(found.design.M - 1), queries=found.queries - 1),
         replace(found, neutral=True),
-        replace(found, labels=305),  # then nobody tells how many labels are 1
     ):
         assert not certify(own, other).holds
+    some = replace(own, wanted=305)
+    assert not certify(some, replace(found, labels=305)).holds  # nobody tells how many labels are 1
+    assert certify(some, replace(found, labels=305, first=True, queries=found.queries + 1)).holds
     neutral = attacks("N = 306; metric = accuracy; abstain = yes; decimals = 4")["counting"]
     parameters = neutral.certified.certificate.parameters
     assert not certify(own, parameters).holds

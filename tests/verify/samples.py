@@ -100,6 +100,21 @@ BRIER_VARIANTS = {
 }
 """With offset rows, under bounded noise, and in narrow formats."""
 
+COUNTS = {
+    **{f"{one}": f"N = 12; metric = {one}; decimals = 3" for one in (
+        "f1", "macro_f1", "jaccard", "precision", "recall", "balanced_accuracy", "mcc", "kappa", "roc_auc")},
+    "told": "N = 12; metric = recall; positives = 5; decimals = 2; noise = bounded(1/100)",
+    "neutral": "N = 30; metric = accuracy; abstain = yes; decimals = 3",
+    "some": "N = 30; metric = accuracy; goal = 60%; decimals = truncated(3)",
+    "on the lattice": "N = 100; metric = accuracy; decimals = 2",
+    "exact": "N = 12; metric = kappa; phi = arbitrary",
+    "gaussian": "N = 12; metric = f1; noise = gaussian(1/1000)",
+    "hidden": "N = 12; metric = f1; noise = bounded(1/10)",
+    "flat": "N = 400; metric = accuracy; decimals = 1; goal = 90%; queries <= 10; adaptive = no",
+    "some rows": "N = 12; metric = f1; noise = bounded(1/20); public = 50%",
+}  # fmt: skip
+"""Metrics of predicted classes."""
+
 BRIER_LIMITS = {
     "I1": "N = 40; metric = brier; decimals = 2; queries <= 3; goal = 90%",
     "I2": "N = 40; metric = brier; noise = bounded(1)",

@@ -22,6 +22,7 @@ from tests.verify.samples import (
     BRIER_FAMILIES,
     BRIER_LIMITS,
     BRIER_VARIANTS,
+    COUNTS,
     ENERGY,
     FAMILIES,
     FREE_AVERAGES,
@@ -325,3 +326,8 @@ def test_what_comparisons_expose_of_the_labels(text):
     assert check(sample).faults == ()
     more = {**sample, "exposure": {**sample["exposure"], "labels": sample["exposure"]["labels"] + 1}}
     assert check(more).faults
+
+
+@pytest.mark.parametrize("text", COUNTS.values(), ids=COUNTS)
+def test_counts_are_verified(text):
+    assert check(entry(text)).faults == ()

@@ -84,9 +84,11 @@ def _possible(labels: tuple[int, ...], channel: Channel) -> bool:
 
 
 def _query(channel: Channel, generator: np.random.Generator) -> Any:
-    """Log-odds at the extremes, in powers of two, or anywhere; one column or K."""
+    """Log-odds at the extremes, in powers of two, or anywhere; one column or K. Of predicted classes any."""
     import numpy as np
 
+    if channel.metric.counts:
+        return generator.integers(0, 2 + channel.abstain, channel.rows)
     reach = min(REACH, float(channel.span())) if channel.confined else REACH
     shape = (channel.rows,) if channel.columns == 1 else (channel.rows, channel.classes)
     size = generator.choice(

@@ -103,8 +103,11 @@ class Channel:
 
     @property
     def known(self) -> bool:
-        """Whether predictions and scores have formats of one kind that the metric knows: of others nothing is known."""
-        fits = self.predictions in self.charges.predictions
+        """Whether predictions and scores have formats of one kind that the metric knows: of others nothing is known.
+
+        Nor is anything known of counts over a secret part of the rows.
+        """
+        fits = self.predictions in self.charges.predictions and (self.charges.weighs or not self.split)
         return self.precision.name == self.score_precision.name and fits and self.charges.knows(self)
 
     @property

@@ -1,0 +1,145 @@
+"""Squared and absolute error of classes through scikit-learn's own functions: what a Brier score allows, they allow."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import arb
+from sklearn.metrics import mean_absolute_error, mean_squared_error
+
+from dsl import loads
+from planner import plan
+from planner.attacks.attack import InconsistentScores
+from planner.channel.channel import channel_of
+from planner.channel.metrics.mae import MAE
+from planner.channel.metrics.mse import MSE
+from planner.model import Candidate
+from planner.numerics.reals import lower, upper, working
+from planner.report import Report
+from tests.attacks.leaderboard import labelings
+
+SCIKIT = {"mse": mean_squared_error, "mae": mean_absolute_error}
+METRICS = {"mse": MSE, "mae": MAE}
+
+
+@cache
+def report(text: str) -> Report:
+    (scenario,) = loads("scenario board {\n" + text.replace("; ", "\n") + "\n}\n")
+    return plan(scenario)
+
+
+def attacks(text: str) -> dict[str, Candidate]:
+    return {one.attack: one for one in report(text).candidates if one.certified is not None}
+
+
+KNOWN = [(306, 3, 56), (306, 4, 36), (306, 5, 26), (306, None, 8), (1000, 4, 128), (1000, 5, 91)]
+
+
+@pytest.mark.parametrize("metric", SCIKIT)
+@pytest.mark.parametrize("predictions", ["real", "probability"])
+@pytest.mark.parametrize(("N", "decimals", "most"), KNOWN)
+def test_known_numbers_of_queries(metric, predictions, N, decimals, most):
+    shown = "full" if decimals is None else decimals
+    found = report(
+        f"N = {N}; metric = {metric}; predictions = {predictions}; scorer = sklearn; decimals = {shown}"
+    ).best
+    assert found.certified.queries == most
+
+
+@pytest.mark.parametrize("metric", SCIKIT)
+@pytest.mark.parametrize("decimals", [3, None])
+def test_every_kind_of_labeling_through_scikit_learn(metric, decimals):
+    found = report(f"N = 306; metric = {metric}; scorer = sklearn; decimals = {'full' if decimals is None else 3}").best
+    attack = found.build()
+    for labels in labelings(306):
+
+        def score(u: Any, labels: Any = labels) -> float:
+            exact = float(SCIKIT[metric](labels, u))
+            return exact if decimals is None else round(exact, decimals)
+
+        assert (attack.recover(score) == labels).all()
+    with pytest.raises(InconsistentScores):
+        attack.recover(lambda u: 0.123)
+
+
+def test_comparisons_of_squares_and_not_of_absolute_errors():
+    """Under mae rows whose labels are not known shift a sum by nothing: what some of them pay the others save."""
+    assert "threshold" in attacks("N = 60; metric = mse; decimals = 1")
+    refused = attacks("N = 60; metric = mae; decimals = 1")
+    assert not {"threshold", "dither", "threshold-splitting"} & set(refused)
+
+
+@pytest.mark.parametrize("metric", SCIKIT)
+def test_limits_need_predictions_within_0_and_1(metric):
+    text = f"N = 40; metric = {metric}; noise = bounded(1)"
+    assert report(f"{text}; predictions = probability").verdict.value == "impossible"
+    assert report(f"{text}; predictions = real").verdict.value == "unknown"
+    assert report(text).verdict.value == "unknown"  # any number is taken, unless it is said
+
+
+@pytest.mark.parametrize("metric", SCIKIT)
+@pytest.mark.parametrize("text", ["N = 6; decimals = 2", "N = 6; phi = arbitrary; noise = bounded(1/50)"])
+def test_every_labeling_of_a_small_board_at_the_certified_edge(metric, text):
+    tried = 0
+    for name, candidate in attacks(f"{text}; metric = {metric}").items():
+        if name not in ("one-label", "block", "design", "conway-guy"):
+            continue
+        own, attack = candidate.channel, candidate.build()
+        errors = own.errors(candidate.certified.queries)
+        for hidden, side in product(product((0, 1), repeat=own.rows), (1, -1, 0)):
+            labels, turn = np.array(hidden), [1]
+
+            def score(u, labels=labels, side=side, turn=turn, own=own, errors=errors):
+                loss = exactly(metric, labels, u)
+                turn[0] = -turn[0]
+                with working(200):
+                    error = lower(errors.score_error(arb(loss.numerator) / loss.denominator))
+                return loss + (side or turn[0]) * error * 999 / 1000
+
+            assert (attack.recover(score) == labels).all(), (name, hidden, side)
+        tried += 1
+    assert tried >= 2
+
+
+def exactly(metric: str, labels: Any, u: Any) -> Fraction:
+    """The score as a rational number."""
+    power = 2 if metric == "mse" else 1
+    pairs = zip(np.asarray(u).tolist(), labels.tolist(), strict=True)
+    numbers = ((_rational(p), label) for p, label in pairs)
+    return sum((abs(p - label) ** power for p, label in numbers), Fraction(0)) / len(labels)
+
+
+def _rational(p: Any) -> Fraction:
+    return Fraction(int(p.numerator), int(p.denominator)) if hasattr(p, "denominator") else Fraction(p)
+
+
+@pytest.mark.parametrize("metric", SCIKIT)
+def test_scikit_learn_computes_within_the_error_that_is_granted(metric):
+    coins, worst = np.random.default_rng(11), 0.0
+    for _ in range(150):
+        N = int(coins.integers(1, 300))
+        u, labels = coins.random(N), coins.integers(0, 2, N)
+        loss, score = exactly(metric, labels, u), Fraction(float(SCIKIT[metric](labels, u)))
+        (scenario,) = loads(f"scenario board {{ N = {N}; metric = {metric}; scorer = sklearn }}")
+        with working(160):
+            granted = upper(channel_of(scenario).errors(1).score_error(arb(loss.numerator) / loss.denominator))
+        worst = max(worst, float(abs(score - loss) / granted))
+    assert 1e-3 < worst < 1
+
+
+@pytest.mark.parametrize("metric", SCIKIT)
+def test_what_labels_pay_and_save(metric):
+    one = METRICS[metric]
+    for w in (0.0, 0.25, 0.5, 1.0):
+        level = one.level(w, 1, (False, True))
+        assert level.zero == pytest.approx(one.payment(w, 1, 1))
+        assert level.one == pytest.approx(one.saving(w))
+        assert level.zero - level.one == pytest.approx(w)
+        p = Fraction(1, 2) - Fraction(w) / 2
+        assert one.heavy(p).overlaps(one.light(p) + one.weight(p))
+        assert float(one.heavy(p)) == pytest.approx(one.payment(w, 1, 1))
