@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -107,9 +108,7 @@ def off(there: Channel, p: Any, labels: Any, side: Callable[[], int], part: int 
     return score
 
 
-def _exact(value: Any) -> Any:
-    from fractions import Fraction
-
+def _exact(value: Any) -> Fraction:
     return Fraction(float(value))
 
 
@@ -130,6 +129,18 @@ def test_a_block_of_thinner_steps_is_refused_and_misread():
         except InconsistentScores:
             wrong += 1
     assert wrong
+
+
+@pytest.mark.parametrize(
+    "text", ["N = 6; columns = 2; decimals = 1", "N = 6; K = 3; clip = 1e-3; decimals = significant(4)"]
+)
+def test_idle_entries_that_the_clip_moves_are_refused(text):
+    found = certified(f"{text}; scorer = sklearn")
+    there, p = found.channel, found.certified.certificate.parameters
+    clip = there.clip.lo
+    for idle in (1 - clip / 2, clip / 2, Fraction(1)):
+        assert not certify(there, replace(p, idle=idle)).holds
+    assert certify(there, replace(p, idle=there.submission.round_down(1 - 4 * clip))).holds
 
 
 def test_a_scorer_that_divides_rows_by_their_sums_is_noticed():

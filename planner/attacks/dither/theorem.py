@@ -20,7 +20,7 @@ from planner.model import Refusal
 from planner.numerics.reals import ball
 from planner.numerics.search import first_between, largest
 
-TRIED = 4  # shapes whose settling is bounded rigorously
+BASES, FURTHER = 3, 2  # bases whose likeliest shape has its settling bounded rigorously, then more shapes of the best
 SEED = 1
 
 
@@ -90,9 +90,16 @@ def best_spread(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
 
 @lru_cache(maxsize=4)
 def _all_labels(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
-    """The best of the shapes that look best."""
+    """The best of the shapes that look best, of several bases: few rounds of many sums settle worse than they look."""
+    likely = sorted(shapes(channel, setting), key=_expected)
+    firsts: dict[int, Shape] = {}
+    for shape in likely:
+        firsts.setdefault(shape.base, shape)
     best: DitheredSpread | None = None
-    for shape in sorted(shapes(channel, setting), key=_expected)[:TRIED]:
+    for shape in list(firsts.values())[:BASES]:
+        best = spread_of(channel, setting, shape, best) or best
+    others = [one for one in likely if best and one.base == best.base and one is not firsts[one.base]]
+    for shape in others[:FURTHER]:
         best = spread_of(channel, setting, shape, best) or best
     return best
 
