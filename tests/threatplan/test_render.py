@@ -43,9 +43,10 @@ def test_no_line_is_wider_than_the_page(width: int) -> None:
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
-def test_the_verdict_is_the_first_line(verdict: Verdict) -> None:
-    first = next(text.render(report(verdict), Page()))
-    assert first.startswith(f"kaggle: {verdict.upper()}: ")
+def test_the_answer_comes_first_then_the_verdict(verdict: Verdict) -> None:
+    shown = list(text.render(report(verdict), Page()))
+    assert shown[0].startswith(("Yes: ", "No: ", "Not known: "))
+    assert shown[shown.index("") + 1].startswith(f"kaggle: {verdict.upper()}: ")
 
 
 def test_colour_adds_nothing_but_colour() -> None:

@@ -115,7 +115,8 @@ def _surely(report: Report) -> str:
     """How surely, where noise or coins leave something to chance."""
     assert report.best is not None
     assert report.best.certified is not None
-    chance = report.best.certified.certificate.promise.chance
+    promise = report.best.certified.certificate.promise
+    chance = promise.chance if promise is not None else 0
     sure = share(1 - chance)
     return (
         f", with a probability of {sure.replace('>', 'more than ') if '>' in sure else f'at least {sure}'}"
