@@ -51,6 +51,11 @@ class Mutant:
         return self.path, self.function, self.old, self.new
 
     @property
+    def known_as(self) -> str:
+        """The same as one text."""
+        return " | ".join(self.key)
+
+    @property
     def module(self) -> str:
         """The module's dotted name."""
         return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")

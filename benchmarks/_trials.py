@@ -28,11 +28,13 @@ from typing import Any
 from benchmarks._mutations import Mutant
 
 PRELOADED = ("pytest", "pytest_timeout", "hypothesis", "numpy", "flint", "gmpy2", "mpmath", "networkx", "lark")
+SOURCES = ("dsl", "planner", "backends", "threatplan", "tests")  # that tests of the planner may enter or use
 LONG = 4.0  # seconds of a test that is too long to be asked about every mutant
 SPEND = 25.0  # seconds of tests, the quick ones first, that a mutant has to survive
 SLOWER, SPARE = 6, 3.0  # a test that takes so many times as long, and so many seconds more, hangs
 MEMORY = 4 << 30  # bytes
 OUT_OF_TIME = 77  # exit code
+OTHERWISE = ("the time limit", "an import")  # what ends a mutant that no test is known to
 TIMES_UP = (OUT_OF_TIME, -signal.SIGXCPU, -signal.SIGKILL)
 
 
@@ -62,14 +64,19 @@ class Bench:
 
     root: Path
     tests: tuple[Seen, ...]
+    killers: dict[str, str] = field(default_factory=dict)  # by the name of a mutant, from earlier runs
     kills: Counter[str] = field(default_factory=Counter)
 
     def chosen(self, mutant: Mutant) -> list[Seen]:
-        """Tests that enter the function, those that have killed most first, then the quick ones."""
+        """Tests that enter the function: the one that killed this mutant before, those that have killed most, the quick ones.
+
+        What killed before is only tried first: a mutant is dead because a test of today fails.
+        """
         entered = [one for one in self.tests if self._enters(one, mutant)]
+        before = self.killers.get(mutant.known_as)
         found: list[Seen] = []
         spent = 0.0
-        for one in sorted(entered, key=lambda one: (-self.kills[one.id], one.seconds)):
+        for one in sorted(entered, key=lambda one: (one.id != before, -self.kills[one.id], one.seconds)):
             spent += one.seconds
             if found and spent > SPEND:
                 break
@@ -200,7 +207,7 @@ Watched = dict[str, list[list[Any]]]  # by test file and its contents: tests, th
 
 def watch(root: Path, files: Sequence[str], jobs: int, before: Watched) -> Watched:
     """Run the tests as they are, but for files that were watched before; of one that fails there is nothing."""
-    names = {file: f"{file} {sha256((root / file).read_bytes()).hexdigest()}" for file in files}
+    names = names_of(root, files)
     fresh = [file for file in files if names[file] not in before]
     found: Watched = {}
     for number, code, told, _ in in_turns((partial(_seen, root, file) for file in fresh), jobs):
@@ -210,11 +217,22 @@ def watch(root: Path, files: Sequence[str], jobs: int, before: Watched) -> Watch
     return {name: held[name] for name in names.values() if name in held}
 
 
-def bench_of(root: Path, watched: Watched) -> Bench:
+def names_of(root: Path, files: Sequence[str]) -> dict[str, str]:
+    """What is watched of a test file is kept by this name: it changes with the file, and with all that it may enter."""
+    sources = (path for folder in SOURCES for path in (root / folder).rglob("*.py"))
+    entered = _digest(*(path for path in sources if not path.name.startswith("test_")))
+    return {file: f"{file} {_digest(root / file)} {entered}" for file in files}
+
+
+def _digest(*paths: Path) -> str:
+    return sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()
+
+
+def bench_of(root: Path, watched: Watched, killers: dict[str, str]) -> Bench:
     """The tests that are short enough to be asked."""
     rows = [row for name in sorted(watched) for row in watched[name]]
     seen = (Seen(name, seconds, frozenset((path, one) for path, one in hit)) for name, seconds, hit in rows)
-    return Bench(root, tuple(one for one in seen if one.seconds < LONG))
+    return Bench(root, tuple(one for one in seen if one.seconds < LONG), killers)
 
 
 def _seen(root: Path, file: str, answer: Path) -> int:
@@ -280,7 +298,9 @@ def try_all(bench: Bench, mutants: Sequence[Mutant], jobs: int) -> Iterator[Tria
 
     for number, code, told, seconds in in_turns(tasks(), jobs):
         bench.kills[told or ""] += 1
-        by = told or ("the time limit" if code in TIMES_UP else "an import")
+        if code and told:
+            bench.killers[mutants[number].known_as] = told
+        by = told or OTHERWISE[code not in TIMES_UP]
         yield Trial(mutants[number], code != 0, by if code else "", len(chosen[number]), seconds)
 
 
