@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks import mutants as command
 from benchmarks._mutations import mutants
-from benchmarks._trials import Bench, Seen, Trial, names_of
+from benchmarks._trials import Bench, Seen, Trial, in_parts, names_of
 
 SOURCE = '''
 """Prose with 1 number."""
@@ -115,6 +115,13 @@ def test_what_killed_a_mutant_before_is_asked_first() -> None:
     bench.kills["often"] = 2
     assert [test.id for test in bench.chosen(one)] == ["slow", "often", "quick"]
     assert [test.id for test in bench.chosen(other)] == ["often", "quick", "slow"]
+
+
+def test_few_files_are_read_at_first() -> None:
+    names = ["a::1", "b::1", "a::2", "c::1", "d::1", "e::1", "f::1", "a::3", "g::1"]
+    parts = list(in_parts([Seen(name, 0.1, frozenset()) for name in names]))
+    assert [[one.id for one in part] for part in parts] == [names[:3], names[3:7], names[7:]]
+    assert list(in_parts([])) == []
 
 
 def test_a_summary_tells_what_killed_and_what_is_explained() -> None:
