@@ -212,16 +212,18 @@ def _too_long(*_: Any) -> None:
 Watched = dict[str, list[list[Any]]]  # by test file and its contents: tests, their seconds, what they enter
 
 
-def watch(root: Path, files: Sequence[str], jobs: int, before: Watched) -> Watched:
-    """Run the tests as they are, but for files that were watched before; of one that fails there is nothing."""
+def watch(root: Path, files: Sequence[str], jobs: int, held: Watched) -> Iterator[str]:
+    """Run the tests as they are, but for files that are held already, and hold what they enter; of one that fails, nothing.
+
+    Yields the files that pass, as they do: a run that is stopped leaves what it has seen.
+    """
     names = names_of(root, files)
-    fresh = [file for file in files if names[file] not in before]
-    found: Watched = {}
+    yield from (file for file in files if names[file] in held)
+    fresh = [file for file in files if names[file] not in held]
     for number, code, told, _ in in_turns((partial(_seen, root, file) for file in fresh), jobs):
         if not code:
-            found[names[fresh[number]]] = told or []
-    held = {**before, **found}
-    return {name: held[name] for name in names.values() if name in held}
+            held[names[fresh[number]]] = told or []
+            yield fresh[number]
 
 
 def names_of(root: Path, files: Sequence[str]) -> dict[str, str]:
@@ -235,9 +237,9 @@ def _digest(*paths: Path) -> str:
     return sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()
 
 
-def bench_of(root: Path, watched: Watched, killers: dict[str, str]) -> Bench:
+def bench_of(root: Path, files: Sequence[str], held: Watched, killers: dict[str, str]) -> Bench:
     """The tests that are short enough to be asked."""
-    rows = [row for name in sorted(watched) for row in watched[name]]
+    rows = [row for name in sorted(names_of(root, files).values()) for row in held[name]]
     seen = (Seen(name, seconds, frozenset((path, one) for path, one in hit)) for name, seconds, hit in rows)
     return Bench(root, tuple(one for one in seen if one.seconds < LONG), killers)
 

@@ -212,13 +212,13 @@ def main(argv: Sequence[str] = ()) -> int:
 
 
 def _bench(tests: Sequence[str], jobs: int, kept: Kept) -> Bench:
-    watched = watch(ROOT, tests, jobs, kept.watched)
-    kept.watched.update(watched)
-    kept.write()
-    passed = {name.partition(" ")[0] for name in watched}
+    passed = set()
+    for file in watch(ROOT, tests, jobs, kept.watched):
+        passed.add(file)
+        kept.write()
     if failed := [file for file in tests if file not in passed]:
         raise SystemExit(f"benchmarks: without any mutant these fail: {', '.join(failed)}")
-    return bench_of(ROOT, watched, kept.killers)
+    return bench_of(ROOT, tests, kept.watched, kept.killers)
 
 
 def _tried(bench: Bench, chosen: Sequence[Mutant], jobs: int, known: Sequence[Excuse]) -> list[Trial]:
