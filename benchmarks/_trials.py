@@ -75,7 +75,7 @@ class Bench:
 
         What killed before is only tried first: a mutant is dead because a test of today fails.
         """
-        entered = [one for one in self.tests if self._enters(one, mutant)]
+        entered = self._entering(mutant)
         before = self.killers.get(mutant.known_as)
         found: list[Seen] = []
         spent = 0.0
@@ -86,15 +86,13 @@ class Bench:
             found.append(one)
         return found
 
-    def _enters(self, seen: Seen, mutant: Mutant) -> bool:
-        exact = (mutant.path, mutant.function) in seen.functions
-        return exact or (self._anywhere(mutant) and any(path == mutant.path for path, _ in seen.functions))
-
-    def _anywhere(self, mutant: Mutant) -> bool:
-        """Code that runs on import, or once only: every test of the module may notice."""
-        return not any((mutant.path, mutant.function) in one.functions for one in self.tests) or _is_cached(
-            self.root / mutant.path, mutant.function
-        )
+    def _entering(self, mutant: Mutant) -> list[Seen]:
+        """Of code that runs on import, or once only, every test of the module may notice."""
+        place = mutant.path, mutant.function
+        exact = [one for one in self.tests if place in one.functions]
+        if exact and not _is_cached(self.root / mutant.path, mutant.function):
+            return exact
+        return [one for one in self.tests if any(path == mutant.path for path, _ in one.functions)]
 
 
 def _is_cached(path: Path, function: str) -> bool:
