@@ -44,6 +44,7 @@ class Mutant:
     line: int
     make: Callable[[], ast.Module | str]  # the changed file
     name: str = ""  # of a mutant made by hand
+    guard: str = ""  # the test that is there for it, where few of the many that enter the function can notice
 
     @property
     def key(self) -> tuple[str, str, str, str]:

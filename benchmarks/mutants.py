@@ -97,7 +97,8 @@ def by_hand() -> Iterator[Mutant]:
             raise SystemExit(f"{BY_HAND.name}: {one['name']}: {one['old']!r} is {found} times in {one['file']}")
         line = source[: source.index(one["old"])].count("\n") + 1
         make = partial(source.replace, one["old"], one["new"])
-        yield Mutant(one["file"], function_at(source, line), one["old"], one["new"], line, make, one["name"])
+        place = one["file"], function_at(source, line)
+        yield Mutant(*place, one["old"], one["new"], line, make, one["name"], one.get("guard", ""))
 
 
 def sampled(paths: Sequence[str], size: int, seed: int) -> list[Mutant]:
@@ -198,6 +199,7 @@ def main(argv: Sequence[str] = ()) -> int:
     chosen += [] if args.hand else sampled(paths, args.sample, args.seed)
     preload()
     kept, known = Kept.of(args.seen), excuses()
+    kept.killers.update({one.known_as: one.guard for one in chosen if one.guard})
     bench = _bench(args.tests or tests_of(paths), args.jobs, kept)
     print(f"{len(bench.tests)} tests pass; {len(chosen)} mutants of {len(paths)} files, seed {args.seed}", flush=True)
     try:

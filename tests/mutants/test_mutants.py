@@ -86,6 +86,14 @@ def test_every_mutant_by_hand_fits_its_file() -> None:
     assert all(one.code(command.ROOT) for one in found)
 
 
+def test_every_guard_is_a_test() -> None:
+    guards = [one.guard for one in command.by_hand() if one.guard]
+    assert guards
+    for one in guards:
+        file, _, name = one.partition("::")
+        assert f"def {name.partition('[')[0]}(" in (command.ROOT / file).read_text(encoding="utf-8")
+
+
 def test_every_target_is_a_file() -> None:
     """A pattern that a move leaves behind would take its files out of the sample, and nobody would know."""
     assert [pattern for pattern in command.TARGETS if not any(command.ROOT.glob(pattern))] == []
