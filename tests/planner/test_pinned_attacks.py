@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from flint import arb
 
+import planner.attacks.dither.certify as dither
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Gaussian, Ieee, Multiplicative, Scenario, Truncated
 from planner.attacks.attack import InconsistentScores
@@ -235,6 +236,18 @@ def dithered(**fields):
         "order": 4, "rounds": 3, "base": 2, "settle": 9, "seed": 1,
     }  # fmt: skip
     return DitheredSpread(**{**plain, **fields})
+
+
+@pytest.mark.parametrize(
+    ("labels", "measured", "own", "block"), [(30, 24, 5, 6), (26, 24, 2, 6), (24, 24, 0, 6), (9, 9, 0, 3)]
+)
+def test_labels_of_a_dithered_offset_are_asked_one_by_one_but_for_the_last(labels, measured, own, block):
+    """It follows from how many of them are 1."""
+    p = dithered(labels=labels)
+    assert (p.measured, p.own, p.block) == (measured, own, block)
+    asked = p.bootstrap + 4 * 3 + 9 + 1 + own
+    assert dither._query_count(dithered(labels=labels, queries=asked)).holds
+    assert not dither._query_count(dithered(labels=labels, queries=asked - 1)).holds
 
 
 def test_dithered_sums_must_be_those_of_the_labels():
