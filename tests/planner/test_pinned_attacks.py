@@ -278,6 +278,22 @@ def rounding_scorer(p, labels):
     return score
 
 
+@pytest.mark.parametrize("asked", [24, 12])
+def test_rows_that_a_dithered_spread_does_not_ask_are_charged_what_they_are(asked):
+    """Whatever the labels of idle rows are: a measured sum is off by half a cell, and by no row of ln 2."""
+    p, coins = dithered(labels=asked), np.random.default_rng(3)
+    blocks, labels = Blocks(p, asked), coins.integers(0, 2, 30)
+    offset = Offset.counted(np.arange(24, 30), int(labels[24:].sum()))
+    comparator, dithers = Comparator(p, rounding_scorer(p, labels)), []
+    ask = comparator.ask
+    comparator.ask = lambda *given: (dithers.append(given[-1]), ask(*given))[1]
+    measured = DitherAttack(p)._measure(comparator, blocks, offset, coins)
+    placed = (np.array(dithers) - comparator.least(offset)) / float(p.cell)
+    assert 0 <= placed.min() < 0.3 < 0.7 < placed.max() < 1, "the offset is anywhere in a cell"
+    missed = np.abs(measured - transform(blocks.sums(labels[:asked]))).max() * p.gap
+    assert 0.5 < missed <= float(p.cell) / 2 + p.tolerance + blocks.deviation(p.gap)
+
+
 def test_comparisons_must_have_come_out_as_the_labels_would_have_it():
     p = dithered()
     labels = np.arange(30) % 3 % 2
