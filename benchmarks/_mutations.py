@@ -44,11 +44,17 @@ class Mutant:
     line: int
     make: Callable[[], ast.Module | str]  # the changed file
     name: str = ""  # of a mutant made by hand
+    guard: str = ""  # the test that is there for it, where few of the many that enter the function can notice
 
     @property
     def key(self) -> tuple[str, str, str, str]:
         """What a mutant is known by."""
         return self.path, self.function, self.old, self.new
+
+    @property
+    def known_as(self) -> str:
+        """The same as one text."""
+        return " | ".join(self.key)
 
     @property
     def module(self) -> str:

@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -28,11 +29,15 @@ from typing import Any
 from benchmarks._mutations import Mutant
 
 PRELOADED = ("pytest", "pytest_timeout", "hypothesis", "numpy", "flint", "gmpy2", "mpmath", "networkx", "lark")
+WHERE_AT_HAND = ("sklearn.metrics", "dsl")  # nothing of the language is changed
+SOURCES = ("dsl", "planner", "backends", "threatplan", "tests")  # that tests of the planner may enter or use
 LONG = 4.0  # seconds of a test that is too long to be asked about every mutant
-SPEND = 25.0  # seconds of tests, the quick ones first, that a mutant has to survive
+SPEND = 40.0  # seconds of tests, the quick ones first, that a mutant has to survive
+FIRST_FILES = 2  # of tests that are read at first; then twice as many, and so on
 SLOWER, SPARE = 6, 3.0  # a test that takes so many times as long, and so many seconds more, hangs
 MEMORY = 4 << 30  # bytes
 OUT_OF_TIME = 77  # exit code
+OTHERWISE = ("the time limit", "an import")  # what ends a mutant that no test is known to
 TIMES_UP = (OUT_OF_TIME, -signal.SIGXCPU, -signal.SIGKILL)
 
 
@@ -62,29 +67,32 @@ class Bench:
 
     root: Path
     tests: tuple[Seen, ...]
+    killers: dict[str, str] = field(default_factory=dict)  # by the name of a mutant, from earlier runs
     kills: Counter[str] = field(default_factory=Counter)
 
     def chosen(self, mutant: Mutant) -> list[Seen]:
-        """Tests that enter the function, those that have killed most first, then the quick ones."""
-        entered = [one for one in self.tests if self._enters(one, mutant)]
+        """Tests that enter the function: the one that killed this mutant before, those that have killed most, the quick ones.
+
+        What killed before is only tried first: a mutant is dead because a test of today fails.
+        """
+        entered = self._entering(mutant)
+        before = self.killers.get(mutant.known_as)
         found: list[Seen] = []
         spent = 0.0
-        for one in sorted(entered, key=lambda one: (-self.kills[one.id], one.seconds)):
+        for one in sorted(entered, key=lambda one: (one.id != before, -self.kills[one.id], one.seconds)):
             spent += one.seconds
             if found and spent > SPEND:
                 break
             found.append(one)
         return found
 
-    def _enters(self, seen: Seen, mutant: Mutant) -> bool:
-        exact = (mutant.path, mutant.function) in seen.functions
-        return exact or (self._anywhere(mutant) and any(path == mutant.path for path, _ in seen.functions))
-
-    def _anywhere(self, mutant: Mutant) -> bool:
-        """Code that runs on import, or once only: every test of the module may notice."""
-        return not any((mutant.path, mutant.function) in one.functions for one in self.tests) or _is_cached(
-            self.root / mutant.path, mutant.function
-        )
+    def _entering(self, mutant: Mutant) -> list[Seen]:
+        """Of code that runs on import, or once only, every test of the module may notice."""
+        place = mutant.path, mutant.function
+        exact = [one for one in self.tests if place in one.functions]
+        if exact and not _is_cached(self.root / mutant.path, mutant.function):
+            return exact
+        return [one for one in self.tests if any(path == mutant.path for path, _ in one.functions)]
 
 
 def _is_cached(path: Path, function: str) -> bool:
@@ -99,6 +107,9 @@ def preload() -> None:
     """What every process needs, once."""
     for name in PRELOADED:
         importlib.import_module(name)
+    for name in WHERE_AT_HAND:
+        with suppress(ImportError):
+            importlib.import_module(name)
 
 
 Task = Callable[[Path], int]
@@ -109,10 +120,11 @@ def in_turns(tasks: Iterator[Task], jobs: int) -> Iterator[tuple[int, int, Any, 
     running: dict[int, tuple[int, Path]] = {}
     numbered = enumerate(tasks)
     with tempfile.TemporaryDirectory() as folder:
+        compiled = Path(folder) / "compiled"
         while True:
             for number, task in islice(numbered, jobs - len(running)):
                 answer = Path(folder) / str(number)
-                running[_fork(task, answer)] = number, answer
+                running[_fork(task, answer, compiled)] = number, answer
             if not running:
                 return
             pid, status, used = os.wait4(-1, 0)
@@ -122,13 +134,15 @@ def in_turns(tasks: Iterator[Task], jobs: int) -> Iterator[tuple[int, int, Any, 
             yield number, code, told, used.ru_utime + used.ru_stime
 
 
-def _fork(task: Task, answer: Path) -> int:
+def _fork(task: Task, answer: Path, compiled: Path) -> int:
     sys.stdout.flush()
     pid = os.fork()
     if pid:
         return pid
     code = OUT_OF_TIME
     try:
+        # What one process compiles the next one need not, whatever the environment says; mutants are never written.
+        sys.dont_write_bytecode, sys.pycache_prefix = False, str(compiled)
         os.setsid()
         silent = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
@@ -149,7 +163,7 @@ def _run(files: Sequence[str], plugin: object) -> int:
     import pytest
 
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # of what the tests of the planner need, only one plugin is left
-    options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-p", "pytest_timeout"]
+    options = ["-x", "-q", "--no-header", "--tb=no", "--assert=plain", "-p", "no:cacheprovider", "-p", "pytest_timeout"]
     return int(pytest.main([*options, *files], plugins=[plugin]))
 
 
@@ -162,7 +176,7 @@ class _Watch:
     def __init__(self, root: Path, answer: Path) -> None:
         self.root, self.answer = f"{root}/", answer
         self.seen: list[list[Any]] = []
-        self.entered: set[tuple[str, str]] = set()
+        self.entered: set[Any] = set()  # code
 
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> None:
         self.entered, self.begun = set(), time.process_time()
@@ -171,14 +185,12 @@ class _Watch:
         sys.settrace(self._enter)
 
     def _enter(self, frame: Any, event: str, argument: Any) -> None:
-        code = frame.f_code
-        if code.co_filename.startswith(self.root):
-            self.entered.add((code.co_filename, code.co_qualname))
+        self.entered.add(frame.f_code)
 
     def pytest_runtest_logfinish(self, nodeid: str, location: Any) -> None:
         sys.settrace(None)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        functions = {(path.removeprefix(self.root), _dotted(name)) for path, name in self.entered}
+        functions = {(one.co_filename.removeprefix(self.root), _dotted(one.co_qualname)) for one in self.entered}
         kept = sorted(one for one in functions if one[0].startswith("planner/"))
         self.seen.append([nodeid, time.process_time() - self.begun, kept])
         self.answer.write_text(json.dumps(self.seen))
@@ -198,23 +210,36 @@ def _too_long(*_: Any) -> None:
 Watched = dict[str, list[list[Any]]]  # by test file and its contents: tests, their seconds, what they enter
 
 
-def watch(root: Path, files: Sequence[str], jobs: int, before: Watched) -> Watched:
-    """Run the tests as they are, but for files that were watched before; of one that fails there is nothing."""
-    names = {file: f"{file} {sha256((root / file).read_bytes()).hexdigest()}" for file in files}
-    fresh = [file for file in files if names[file] not in before]
-    found: Watched = {}
+def watch(root: Path, files: Sequence[str], jobs: int, held: Watched) -> Iterator[str]:
+    """Run the tests as they are, but for files that are held already, and hold what they enter; of one that fails, nothing.
+
+    Yields the files that pass, as they do: a run that is stopped leaves what it has seen.
+    """
+    names = names_of(root, files)
+    yield from (file for file in files if names[file] in held)
+    fresh = [file for file in files if names[file] not in held]
     for number, code, told, _ in in_turns((partial(_seen, root, file) for file in fresh), jobs):
         if not code:
-            found[names[fresh[number]]] = told or []
-    held = {**before, **found}
-    return {name: held[name] for name in names.values() if name in held}
+            held[names[fresh[number]]] = told or []
+            yield fresh[number]
 
 
-def bench_of(root: Path, watched: Watched) -> Bench:
+def names_of(root: Path, files: Sequence[str]) -> dict[str, str]:
+    """What is watched of a test file is kept by this name: it changes with the file, and with all that it may enter."""
+    sources = (path for folder in SOURCES for path in (root / folder).rglob("*.py"))
+    entered = _digest(*(path for path in sources if not path.name.startswith("test_")))
+    return {file: f"{file} {_digest(root / file)} {entered}" for file in files}
+
+
+def _digest(*paths: Path) -> str:
+    return sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()
+
+
+def bench_of(root: Path, files: Sequence[str], held: Watched, killers: dict[str, str]) -> Bench:
     """The tests that are short enough to be asked."""
-    rows = [row for name in sorted(watched) for row in watched[name]]
+    rows = [row for name in sorted(names_of(root, files).values()) for row in held[name]]
     seen = (Seen(name, seconds, frozenset((path, one) for path, one in hit)) for name, seconds, hit in rows)
-    return Bench(root, tuple(one for one in seen if one.seconds < LONG))
+    return Bench(root, tuple(one for one in seen if one.seconds < LONG), killers)
 
 
 def _seen(root: Path, file: str, answer: Path) -> int:
@@ -280,7 +305,9 @@ def try_all(bench: Bench, mutants: Sequence[Mutant], jobs: int) -> Iterator[Tria
 
     for number, code, told, seconds in in_turns(tasks(), jobs):
         bench.kills[told or ""] += 1
-        by = told or ("the time limit" if code in TIMES_UP else "an import")
+        if code and told:
+            bench.killers[mutants[number].known_as] = told
+        by = told or OTHERWISE[code not in TIMES_UP]
         yield Trial(mutants[number], code != 0, by if code else "", len(chosen[number]), seconds)
 
 
@@ -289,5 +316,22 @@ def _attempt(root: Path, mutant: Mutant, tests: Sequence[Seen], answer: Path) ->
         return 0
     _limit(SLOWER * sum(one.seconds for one in tests) + 60)
     sys.meta_path.insert(0, _Finder(mutant, root))
-    files = dict.fromkeys(one.id.partition("::")[0] for one in tests)
-    return _run(list(files), _Order(tests, answer))
+    codes = (_run(_files(some), _Order(some, answer)) for some in in_parts(tests))
+    return next((code for code in codes if code), 0)
+
+
+def in_parts(tests: Sequence[Seen]) -> Iterator[list[Seen]]:
+    """The tests in their order, cut where many files would be read: most mutants are killed by the first."""
+    most = FIRST_FILES
+    part: list[Seen] = []
+    for one in tests:
+        if len(_files([*part, one])) > most:
+            yield part
+            most, part = 2 * most, []
+        part.append(one)
+    if part:
+        yield part
+
+
+def _files(tests: Sequence[Seen]) -> list[str]:
+    return list(dict.fromkeys(one.id.partition("::")[0] for one in tests))

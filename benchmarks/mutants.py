@@ -11,7 +11,7 @@ import argparse
 import json
 import sys
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic
 
 from benchmarks._mutations import Mutant, function_at, mutants
-from benchmarks._trials import Bench, Trial, bench_of, preload, try_all, watch
+from benchmarks._trials import OTHERWISE, Bench, Trial, Watched, bench_of, preload, try_all, watch
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "tests" / "mutants"
@@ -98,7 +98,8 @@ def by_hand() -> Iterator[Mutant]:
             raise SystemExit(f"{BY_HAND.name}: {one['name']}: {one['old']!r} is {found} times in {one['file']}")
         line = source[: source.index(one["old"])].count("\n") + 1
         make = partial(source.replace, one["old"], one["new"])
-        yield Mutant(one["file"], function_at(source, line), one["old"], one["new"], line, make, one["name"])
+        place = one["file"], function_at(source, line)
+        yield Mutant(*place, one["old"], one["new"], line, make, one["name"], one.get("guard", ""))
 
 
 def sampled(paths: Sequence[str], size: int, seed: int) -> list[Mutant]:
@@ -121,6 +122,27 @@ def tests_of(paths: Sequence[str]) -> list[str]:
     return [path.relative_to(ROOT).as_posix() for path in ordered]
 
 
+@dataclass
+class Kept:
+    """What one run leaves the next: what tests enter, and which of them killed. Without a file, nothing."""
+
+    file: Path | None
+    watched: Watched
+    killers: dict[str, str]
+
+    @classmethod
+    def of(cls, name: str | None) -> Kept:
+        """What the file holds, if there is one."""
+        file = Path(name) if name else None
+        held = json.loads(file.read_text(encoding="utf-8")) if file and file.exists() else {}
+        return cls(file, held.get("watched", {}), held.get("killers", {}))
+
+    def write(self) -> None:
+        """Into the file, if there is one."""
+        if self.file:
+            self.file.write_text(json.dumps({"watched": self.watched, "killers": self.killers}), encoding="utf-8")
+
+
 # -- telling ------------------------------------------------------------------------------------------
 
 
@@ -132,6 +154,16 @@ def table(trials: Sequence[Trial]) -> Iterator[str]:
     for path, own in sorted(files.items()):
         killed = sum(one.killed for one in own)
         yield f"  {path:32} {killed:4} of {len(own):4}  {killed / len(own):6.1%}"
+
+
+def summary(trials: Sequence[Trial], known: Sequence[Excuse]) -> str:
+    """How many were killed, by what, and how many of the others have their reason."""
+    by = Counter(one.by if one.by in OTHERWISE else "a test" for one in trials if one.killed)
+    alive = [one for one in trials if not one.killed]
+    explained = sum(any(each.covers(one.mutant) for each in known) for one in alive)
+    how = ", ".join(f"{count} by {what}" for what, count in by.most_common())
+    share = f"{by.total()} of {len(trials)} killed, {by.total() / len(trials):.1%}"
+    return f"{share} ({how}); {explained} of {len(alive)} survivors explained"
 
 
 def verdict(trials: Sequence[Trial], known: Sequence[Excuse]) -> Iterator[str]:
@@ -160,42 +192,45 @@ def main(argv: Sequence[str] = ()) -> int:
     parser.add_argument("--only", metavar="PATH", help="files that begin so, or fit the pattern")
     parser.add_argument("--jobs", type=int, default=JOBS, help=f"processes at a time (default: {JOBS})")
     parser.add_argument("--hand", action="store_true", help="only those that were written by hand")
-    parser.add_argument("--seen", metavar="FILE", help="keep here what tests enter; only changed test files run again")
+    parser.add_argument("--seen", metavar="FILE", help="keep here what tests enter and kill: quicker when asked again")
     parser.add_argument("--tests", nargs="+", metavar="FILE", help="ask these tests only")
     args = parser.parse_args(argv)
     begun, paths = monotonic(), targets(args.only)
     chosen = [one for one in by_hand() if one.path in paths]
     chosen += [] if args.hand else sampled(paths, args.sample, args.seed)
     preload()
-    bench = _bench(args.tests or tests_of(paths), args.jobs, args.seen)
+    kept, known = Kept.of(args.seen), excuses()
+    kept.killers.update({one.known_as: one.guard for one in chosen if one.guard})
+    bench = _bench(args.tests or tests_of(paths), args.jobs, kept)
     print(f"{len(bench.tests)} tests pass; {len(chosen)} mutants of {len(paths)} files, seed {args.seed}", flush=True)
-    trials, known = _tried(bench, chosen, args.jobs), excuses()
-    survivors = [one for one in trials if not one.killed]
-    killed = len(trials) - len(survivors)
+    try:
+        trials = _tried(bench, chosen, args.jobs, known)
+    finally:
+        kept.write()
     print("\n".join(table(trials)))
-    minutes = (monotonic() - begun) / 60
-    print(f"{killed} of {len(trials)} killed, {killed / len(trials):.1%}, in {minutes:.0f} minutes; survivors:")
-    print("\n".join(shown(one, known) for one in survivors))
+    print(f"{summary(trials, known)}, in {(monotonic() - begun) / 60:.0f} minutes")
     faults = list(verdict(trials, known))
     print("\n".join(faults) if faults else "every survivor has its reason")
     return 1 if faults else 0
 
 
-def _bench(tests: Sequence[str], jobs: int, kept: str | None) -> Bench:
-    before = json.loads(Path(kept).read_text(encoding="utf-8")) if kept and Path(kept).exists() else {}
-    watched = watch(ROOT, tests, jobs, before)
-    if kept:
-        Path(kept).write_text(json.dumps({**before, **watched}), encoding="utf-8")
-    passed = {name.partition(" ")[0] for name in watched}
+def _bench(tests: Sequence[str], jobs: int, kept: Kept) -> Bench:
+    passed = set()
+    for file in watch(ROOT, tests, jobs, kept.watched):
+        passed.add(file)
+        kept.write()
     if failed := [file for file in tests if file not in passed]:
         raise SystemExit(f"benchmarks: without any mutant these fail: {', '.join(failed)}")
-    return bench_of(ROOT, watched)
+    return bench_of(ROOT, tests, kept.watched, kept.killers)
 
 
-def _tried(bench: Bench, chosen: Sequence[Mutant], jobs: int) -> list[Trial]:
+def _tried(bench: Bench, chosen: Sequence[Mutant], jobs: int, known: Sequence[Excuse]) -> list[Trial]:
+    """Every trial; survivors are shown as they are found."""
     trials = []
     for one in try_all(bench, chosen, jobs):
         trials.append(one)
+        if not one.killed:
+            print(shown(one, known), flush=True)
         if sys.stderr.isatty():
             print(f"\r{len(trials)} of {len(chosen)}", end="", file=sys.stderr, flush=True)
     return trials

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 
 from benchmarks import mutants as command
 from benchmarks._mutations import mutants
-from benchmarks._trials import Trial
+from benchmarks._trials import Bench, Seen, Trial, in_parts, names_of
 
 SOURCE = '''
 """Prose with 1 number."""
@@ -85,6 +86,14 @@ def test_every_mutant_by_hand_fits_its_file() -> None:
     assert all(one.code(command.ROOT) for one in found)
 
 
+def test_every_guard_is_a_test() -> None:
+    guards = [one.guard for one in command.by_hand() if one.guard]
+    assert guards
+    for one in guards:
+        file, _, name = one.partition("::")
+        assert f"def {name.partition('[')[0]}(" in (command.ROOT / file).read_text(encoding="utf-8")
+
+
 def test_every_target_is_a_file() -> None:
     """A pattern that a move leaves behind would take its files out of the sample, and nobody would know."""
     assert [pattern for pattern in command.TARGETS if not any(command.ROOT.glob(pattern))] == []
@@ -106,6 +115,38 @@ def test_a_survivor_without_a_reason_or_too_many_of_them_fail() -> None:
     assert list(command.verdict(alive + dead[:5], known)) == ["83.3% killed, less than 95%"]
 
 
+def test_what_killed_a_mutant_before_is_asked_first() -> None:
+    one, other = mutants("planner/channel/sides.py", "def area(n):\n    return n + 5")[:2]
+    entered = frozenset({("planner/channel/sides.py", "area")})
+    tests = tuple(Seen(name, seconds, entered) for name, seconds in (("quick", 0.1), ("often", 0.5), ("slow", 0.9)))
+    bench = Bench(command.ROOT, tests, {one.known_as: "slow", other.known_as: "gone"})
+    bench.kills["often"] = 2
+    assert [test.id for test in bench.chosen(one)] == ["slow", "often", "quick"]
+    assert [test.id for test in bench.chosen(other)] == ["often", "quick", "slow"]
+
+
+def test_few_files_are_read_at_first() -> None:
+    names = ["a::1", "b::1", "a::2", "c::1", "d::1", "e::1", "f::1", "a::3", "g::1"]
+    parts = list(in_parts([Seen(name, 0.1, frozenset()) for name in names]))
+    assert [[one.id for one in part] for part in parts] == [names[:3], names[3:7], names[7:]]
+    assert list(in_parts([])) == []
+
+
+def test_a_summary_tells_what_killed_and_what_is_explained() -> None:
+    one, other, third = mutants("planner/channel/sides.py", "x = 1 + 2")[:3]
+    trials = [
+        Trial(one, False, "", 1, 0.0),
+        Trial(other, True, "a.py::b", 1, 0.0),
+        Trial(third, True, "an import", 1, 0.0),
+    ]
+    known = [command.Excuse("planner/*.py", "<module>", one.old, one.new, "because it is so")]
+    assert (
+        command.summary(trials, known)
+        == "2 of 3 killed, 66.7% (1 by a test, 1 by an import); 1 of 1 survivors explained"
+    )
+    assert command.summary(trials[:1], []) == "0 of 1 killed, 0.0% (); 0 of 1 survivors explained"
+
+
 PROJECT = {
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\naddopts = "--import-mode=importlib"\n',
     "planner/__init__.py": "",
@@ -122,15 +163,37 @@ PROJECT = {
 }
 
 
-def test_the_command_kills_what_tests_notice_endless_loops_too_and_shows_the_rest(tmp_path) -> None:
+def a_project(folder: Path) -> None:
     for name, text in PROJECT.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("changed", "again"),
+    [("tests/planner/test_sides.py", True), ("planner/channel/sides.py", True), ("tests/planner/test_other.py", False)],
+)
+def test_tests_are_watched_again_when_they_or_what_they_enter_changes(changed, again, tmp_path) -> None:
+    a_project(tmp_path)
+    file = "tests/planner/test_sides.py"
+    before = names_of(tmp_path, [file])
+    assert before == names_of(tmp_path, [file])
+    with (tmp_path / changed).open("a") as written:
+        written.write("\n")
+    assert (before != names_of(tmp_path, [file])) is again
+
+
+def test_the_command_kills_what_tests_notice_endless_loops_too_and_shows_the_rest(tmp_path) -> None:
+    a_project(tmp_path)
     shutil.copytree(command.ROOT / "benchmarks", tmp_path / "benchmarks")
-    call = [sys.executable, "-m", "benchmarks", "mutants", "--only", "planner/channel/sides.py", "--hand"]
+    options = ["--only", "planner/channel/sides.py", "--hand", "--seen", "kept.json"]
+    call = [sys.executable, "-m", "benchmarks", "mutants", *options]
     clean = {**os.environ, "PYTHONPATH": ""}
-    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, env=clean, check=False)
-    assert done.returncode == 1, done.stderr
-    assert "2 of 3 killed, 66.7%" in done.stdout
-    assert "# unseen" in done.stdout
-    assert "1 survivors without a reason" in done.stdout
+    for _ in range(2):  # what is kept changes no verdict
+        done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, env=clean, check=False)
+        assert done.returncode == 1, done.stderr
+        assert "2 of 3 killed, 66.7% (1 by a test, 1 by the time limit)" in done.stdout
+        assert "# unseen" in done.stdout
+        assert "1 survivors without a reason" in done.stdout
+        (killer,) = json.loads((tmp_path / "kept.json").read_text())["killers"].values()
+        assert killer == "tests/planner/test_sides.py::test_steps"

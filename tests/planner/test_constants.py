@@ -21,11 +21,24 @@ import planner.channel.metrics.log_loss as log_loss
 import planner.limits.common as limits
 import planner.numerics.tails as tails
 from dsl.numbers import Real
-from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Ieee, Multiplicative, Scenario, Summation, Truncated
+from dsl.scenario import (
+    Arbitrary,
+    Bounded,
+    Decimals,
+    FixedPoint,
+    Gaussian,
+    Ieee,
+    Multiplicative,
+    Scenario,
+    Summation,
+    Truncated,
+    Uniform,
+)
 from planner.attacks.block.parameters import DyadicWeights
 from planner.attacks.block.run import dyadic_rows
 from planner.attacks.design.parameters import DesignStages
 from planner.attacks.primes.parameters import PrimePowers
+from planner.attacks.promise import NOISE, NOTHING
 from planner.attacks.spread.parameters import base_set
 from planner.attacks.threshold.parameters import CHARGE_BITS, Thresholds
 from planner.channel.channel import channel_of
@@ -428,6 +441,42 @@ def test_rows_of_the_offset_may_be_the_heaviest():
         assert between(own / float(100 * mp.log(10**6) * 2.0**-48), 1 - 1e-9, 1 + 1e-9)
         assert between(rounded.heaviest(heavier) / rounded.heaviest(lighter), 2 - 1e-12, 2 + 1e-12)
     assert heavier.tolerance > lighter.tolerance
+
+
+def test_the_centre_of_noise_moves_every_boundary():
+    """Noise is added before a score is rounded: a boundary lies lower by N times its centre, for both who reckon with it."""
+    centred, moved = setting(), setting(noise_centre=Fraction(1, 8))
+    drift = 100 / 8
+    assert moved.drift == drift
+    for shown in (0, 3, 1000):
+        with working(200):
+            assert abs(rounded.boundary_at(centred, shown) - rounded.boundary_at(moved, shown) - drift) < arb(2) ** -180
+        assert centred.boundary(shown) - moved.boundary(shown) == pytest.approx(drift)
+        assert centred.centre(shown) - moved.centre(shown) == pytest.approx(drift)
+    assert [moved.boundary_above(total) for total in (0.02, 7.77)] == [
+        centred.boundary_above(total + drift) for total in (0.02, 7.77)
+    ]
+
+
+def test_a_centre_that_is_not_the_noises_own_is_a_part_of_the_error():
+    noise = Uniform(Real.of(Fraction(1, 100)), Real.of(Fraction(3, 100)))
+    channel = a_channel(noise=noise, shown=Decimals(3))
+
+    def error(centre):
+        return rounded.float_error_of_score(channel, 101, Fraction(1, 10**6), Fraction(1), centre)
+
+    with working(200):
+        right = error(Fraction(2, 100))
+        assert between(right, 0.01, 0.01 + 1e-12)
+        for centre in (Fraction(1, 100), Fraction(3, 100)):
+            assert abs(error(centre) - right - arb(1) / 100) < arb(2) ** -150
+
+
+def test_comparisons_leave_to_chance_what_noise_without_a_bound_may_do():
+    gaussian, bounded = Gaussian(Real.of(Fraction(1, 1000))), Bounded(Real.of(Fraction(1, 1000)))
+    uniform = Uniform(Real.of(Fraction(-1, 1000)), Real.of(Fraction(1, 1000)))
+    found = [setting().over(a_channel(noise=noise, shown=Decimals(3))) for noise in (gaussian, bounded, uniform, None)]
+    assert found == [NOISE, NOTHING, NOTHING, NOTHING]
 
 
 @pytest.mark.parametrize("digits", range(1, 13))

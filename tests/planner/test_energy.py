@@ -195,11 +195,24 @@ def test_theta_is_bounded_from_above_and_closely(rate):
     assert exact <= bound <= exact * (1 + mpf(10) ** -8)
 
 
-@pytest.mark.parametrize("u", [-700, -60, -20, -6.5, -6.3, -3, -1, 0, 0.5, 1, 1.09, 1.0987, 1.2, 2, 3, 6, 7, 800])
+@pytest.mark.parametrize("u", [-800, -700, -60, -20, -6.5, -6.3, -3, -1, 0, 0.5, 1, 1.09, 1.0987, 1.2, 2, 3, 6, 7, 800])
 def test_bits_of_a_score_are_searched_for_with_their_own_formula(u):
     """In floats, at l = e^u: as near as the bound on theta is."""
     exact = mp.log(1 + jacobi(mp.exp(mpf(u))), 2) if u < 50 else mpf(1)
     assert -1e-14 <= _grid_bits_at(u) / exact - 1 <= 2e-9
+
+
+@pytest.mark.parametrize("queries", [1, 40])
+def test_what_scores_carry_in_all_counts_each_error_at_what_its_share_of_the_energy_costs(queries):
+    """(x + e)^2 <= (1 + s) x^2 + (1 + 1/s) e^2: far below all else, and a part of the bound."""
+    there = channel_of(board(50, shown=Decimals(2), phi=Ieee(64), adaptive=True))
+    carried = Energy().carried(there, queries)
+    step, rate, share = (dict(carried.parameters)[name] for name in ("step", "rate", "share"))
+    with working(400):
+        of_energy = ball(rate) * ball(there.secret.energy()) * (there.span() / ball(step)) ** 2 * (1 + ball(share))
+        each = ball(rate) * error_in_steps(there, step) ** 2 * (1 + 1 / ball(share))
+        left = (carried.bits() - queries * grid_bits(rate, ball(0))) * ball(2).log() - of_energy
+        assert abs(left / (queries * each) - 1) < 1e-30
 
 
 LAWS = {

@@ -314,3 +314,23 @@ def test_others_are_asked_only_whether_they_do_better():
     others = [(10, certified_up_to(500, second)), (600, certified_up_to(600, first))]
     assert most_exposed(1000, 5, (), others).labels == 600
     assert second == [601]
+
+
+def erring(right: int, wrong: int) -> Candidate:
+    """An attack that asks for nothing and leaves so many labels right, without saying which."""
+    found = certified_up_to(right + wrong, [])(right + wrong)
+    certificate = found.certified.certificate
+    promised = replace(certificate, promise=replace(certificate.promise, wrong=wrong))
+    return replace(found, certified=replace(found.certified, queries=0, certificate=promised))
+
+
+@pytest.mark.parametrize(
+    ("right", "guessed", "named"),
+    [(9, None, False), (10, None, False), (11, None, True), (11, 11, False), (12, 11, True)],
+)
+def test_an_attack_that_errs_is_named_where_it_leaves_more_right_than_what_is_known_or_guessed(right, guessed, named):
+    known, other = certified_up_to(10, [])(10), erring(right, 2)
+    shown = most_exposed(20, 5, (known, other), (), guessed=guessed)
+    assert (shown.labels, shown.candidate) == (10, known)
+    assert shown.right == max(10, right, guessed or 0)
+    assert shown.averaged is (other if named else None)

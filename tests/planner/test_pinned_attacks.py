@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from flint import arb
 
+import planner.attacks.dither.certify as dither
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, FixedPoint, Gaussian, Ieee, Multiplicative, Scenario, Truncated
 from planner.attacks.attack import InconsistentScores
@@ -237,6 +238,18 @@ def dithered(**fields):
     return DitheredSpread(**{**plain, **fields})
 
 
+@pytest.mark.parametrize(
+    ("labels", "measured", "own", "block"), [(30, 24, 5, 6), (26, 24, 2, 6), (24, 24, 0, 6), (9, 9, 0, 3)]
+)
+def test_labels_of_a_dithered_offset_are_asked_one_by_one_but_for_the_last(labels, measured, own, block):
+    """It follows from how many of them are 1."""
+    p = dithered(labels=labels)
+    assert (p.measured, p.own, p.block) == (measured, own, block)
+    asked = p.bootstrap + 4 * 3 + 9 + 1 + own
+    assert dither._query_count(dithered(labels=labels, queries=asked)).holds
+    assert not dither._query_count(dithered(labels=labels, queries=asked - 1)).holds
+
+
 def test_dithered_sums_must_be_those_of_the_labels():
     """Half a cell, the tolerance and what weights miss, in nats."""
     p = dithered()
@@ -263,6 +276,22 @@ def rounding_scorer(p, labels):
         return round(float(charges.mean()), 1)
 
     return score
+
+
+@pytest.mark.parametrize("asked", [24, 12])
+def test_rows_that_a_dithered_spread_does_not_ask_are_charged_what_they_are(asked):
+    """Whatever the labels of idle rows are: a measured sum is off by half a cell, and by no row of ln 2."""
+    p, coins = dithered(labels=asked), np.random.default_rng(3)
+    blocks, labels = Blocks(p, asked), coins.integers(0, 2, 30)
+    offset = Offset.counted(np.arange(24, 30), int(labels[24:].sum()))
+    comparator, dithers = Comparator(p, rounding_scorer(p, labels)), []
+    ask = comparator.ask
+    comparator.ask = lambda *given: (dithers.append(given[-1]), ask(*given))[1]
+    measured = DitherAttack(p)._measure(comparator, blocks, offset, coins)
+    placed = (np.array(dithers) - comparator.least(offset)) / float(p.cell)
+    assert 0 <= placed.min() < 0.3 < 0.7 < placed.max() < 1, "the offset is anywhere in a cell"
+    missed = np.abs(measured - transform(blocks.sums(labels[:asked]))).max() * p.gap
+    assert 0.5 < missed <= float(p.cell) / 2 + p.tolerance + blocks.deviation(p.gap)
 
 
 def test_comparisons_must_have_come_out_as_the_labels_would_have_it():
