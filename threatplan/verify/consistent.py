@@ -90,6 +90,8 @@ def conditions(channel: Channel, p: Averages) -> tuple[tuple[str, bool], ...]:
         *free_rows(channel),
         ("errors to average: of rounding to decimals, or random ones of scores in full",
          unit_of(channel) > 0 or (channel.random and channel.shown is None)),
+        ("a tilt just where noise and rounding are averaged together",
+         (p.tilt > 0) == (channel.random and unit_of(channel) > 0)),
         ("noise that does not grow with the loss", channel.noise.name != "multiplicative"),
         wide_floats(channel),
     )  # fmt: skip
