@@ -18,6 +18,7 @@ from planner.attacks.guess.theorem import Guessing
 from planner.attacks.hunting.theorem import ThresholdSplitting
 from planner.attacks.one_row.theorem import SingleRows
 from planner.attacks.ones.theorem import RowsOfOnes
+from planner.attacks.passes.theorem import PrefixPasses
 from planner.attacks.power_sums.theorem import PowerSumsOfRows
 from planner.attacks.prefix.theorem import PrefixThreshold
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
@@ -54,6 +55,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     PrefixThreshold(),
     Dither(),
     Consistent(),
+    PrefixPasses(),
     SpreadButterfly(),
     Hadamard(),
     Zero(),

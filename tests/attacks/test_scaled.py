@@ -112,6 +112,14 @@ def test_a_boundary_that_is_a_unit_off_is_refused():
         assert not certify(there, replace(p, boundary=boundary)).holds
 
 
+def test_a_boundary_nearer_to_the_lower_sum_than_the_error_is_refused():
+    """Each of four idle rows moves the sums up by a quarter: enough for noise of 17.5 nats to cross it."""
+    found = certified("N = 5; columns = 2; decimals = 1; noise = bounded(3.5)")
+    there, p = found.channel, found.certified.certificate.parameters
+    moved = certify(there, replace(p, idle=there.submission.round_down(p.idle * Fraction(float(np.exp(-0.25))))))
+    assert [one.holds for one in moved.inequalities] == [True, False, True, True]
+
+
 def test_idle_rows_are_not_clipped():
     """A clip of 0.3 lets no row be charged as much as a boundary at no decimals asks for."""
     (scenario,) = loads(

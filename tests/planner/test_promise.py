@@ -69,6 +69,7 @@ FAMILIES = {
     "scaled ternary": "N = 7; K = 3; scorer = sklearn; decimals = 0; noise = bounded(1)",
     "prefix": "N = 7; K = 3; scorer = sklearn; decimals = 0; noise = bounded(1)",
     "consistent": f"N = 120; columns = 2; scorer = sklearn; decimals = 0; {SURE}",
+    "passes": f"N = 60; K = 3; scorer = sklearn; decimals = 0; noise = uniform(0, 0.1); {SURE}",
     "consistent noisy": f"N = 60; columns = 2; scorer = sklearn; decimals = 0; noise = gaussian(0.1); {SURE}",
     "design": "N = 12; clip = 1e-15; decimals = 1; columns = 2",
     "design skew": "N = 20; clip = 1e-3; decimals = 1",

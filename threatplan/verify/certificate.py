@@ -42,6 +42,7 @@ FAMILIES = {
     "scaled_thresholds": "scaled",
     "prefix_thresholds": "prefix",
     "consistent_spread": "consistent",
+    "prefix_passes": "passes",
     "growing_blocks": "growing",
     "thresholds": "thresholds",
     "dithered_spread": "dither",

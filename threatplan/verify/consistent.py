@@ -47,12 +47,30 @@ class Averages:
 
 def derive(channel: Channel, data: reading.Data) -> Derived:
     """Every sum of every block right, but for delta."""
-    p = _read(channel, data)
+    p = read(channel, data)
+    claims = (
+        *shape(channel, p),
+        Claim("probability that a sum is read wrong, or a score moved <= δ",
+              lambda: failure(channel, p, p.rounds * p.passes), "<=", lambda: real(channel.delta)),
+    )  # fmt: skip
+    listed = p.order * p.rounds * p.passes
+    return Derived(
+        p.labels, p.queries, p.classes, claims, over=over(channel), listed=listed, fits=conditions(channel, p)
+    )
+
+
+def over(channel: Channel) -> str:
+    """What a failure is the chance of."""
+    return NOISE_AND_COINS if channel.random else COINS
+
+
+def shape(channel: Channel, p: Averages) -> tuple[Claim, ...]:
+    """Entries that are charged as they are written, and blocks that hold the labels."""
     weights = base_row(p.base)
     fit = sum(map(channel.carries, (p.small, p.large)))
     fit += sum(Fraction(float(one)) == one for one in (p.small, p.large, p.gap))
     unit = unit_of(channel)
-    claims = (
+    return (
         count("entries that the scorer takes as they are, numbers that float64 holds", fit, ">=", 5),
         Claim("smallest entry that is used >= smallest that is taken",
               lambda: p.large * exp(-real(unit + max(weights) * p.gap)) * (1 - _written(p)), ">=",
@@ -61,25 +79,28 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         count("capacity of a block >= labels of a block", butterfly_capacity(p.rounds, len(weights)), ">=",
               -(-p.labels // p.order)),
         count("repairs of sums only where errors are uniform", int(p.repairs), "<=", int(_even(channel))),
-        Claim("probability that a sum is read wrong, or a score moved <= δ", lambda: _failure(channel, p), "<=",
-              lambda: real(channel.delta)),
     )  # fmt: skip
-    fits = (
+
+
+def conditions(channel: Channel, p: Averages) -> tuple[tuple[str, bool], ...]:
+    """What is no inequality."""
+    return (
         ("rows, classes and columns of the channel",
          (p.rows, p.classes, p.columns) == (channel.N, channel.K, channel.columns)),
         *free_rows(channel),
         ("errors to average: of rounding to decimals, or random ones of scores in full",
-         unit > 0 or (channel.random and channel.shown is None)),
+         unit_of(channel) > 0 or (channel.random and channel.shown is None)),
+        ("a tilt just where noise and rounding are averaged together",
+         (p.tilt > 0) == (channel.random and unit_of(channel) > 0)),
         ("noise that does not grow with the loss", channel.noise.name != "multiplicative"),
         wide_floats(channel),
     )  # fmt: skip
-    over = NOISE_AND_COINS if channel.random else COINS
-    listed = p.order * p.rounds * p.passes
-    return Derived(p.labels, p.queries, p.classes, claims, over=over, listed=listed, fits=fits)
 
 
-def _read(channel: Channel, data: reading.Data) -> Averages:
-    reading.only(data, "kind", *WHOLE_FIELDS, "classes", "small", "large", "gap", "repairs", "tilt", "seed")
+def read(channel: Channel, data: reading.Data, *further: str) -> Averages:
+    """The parameters from their record."""
+    own = ("classes", "small", "large", "gap", "repairs", "tilt", "seed")
+    reading.only(data, "kind", *WHOLE_FIELDS, *own, *further)
     reading.whole(data, "seed")
     small, large = fractions(channel, [data["small"], data["large"]])
     exact = {name: reading.fraction(data[name], name) for name in ("gap", "tilt")}
@@ -152,8 +173,8 @@ def _jumps(channel: Channel, p: Averages) -> Interval:
 # -- chances -------------------------------------------------------------------------------------------
 
 
-def _failure(channel: Channel, p: Averages) -> Interval:
-    rounds = p.rounds * p.passes
+def failure(channel: Channel, p: Averages, rounds: int) -> Interval:
+    """A jump, or one of so many rounds that is read wrong."""
     kept = (1 - 2 * _moved(channel, p)) * p.gap / p.rows  # a gap in a score, less what may move either of two sums
     if p.repairs or not channel.random:
         # as a part of what uniform errors fill

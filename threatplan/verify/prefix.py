@@ -27,14 +27,14 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         *comparison(channel, data, HALF),
         count("queries >= labels * floor(log2 K)", further, ">=", 0),
         Claim("probability of needing more queries <= δ that is left to coins",
-              lambda: _above(labels, deep, further), "<=", lambda: real(left)),
+              lambda: above(labels, deep, further), "<=", lambda: real(left)),
     )  # fmt: skip
     over = NOISE_AND_COINS if channel.unbounded else COINS
     fits = of_the_channel(channel, data)
     return Derived(labels, queries, classes, claims, adaptive=True, over=over, fits=fits)
 
 
-def _above(n: int, share: Fraction, most: int) -> Interval:
+def above(n: int, share: Fraction, most: int) -> Interval:
     """P(Bin(n, share) > most), by Chernoff."""
     if most >= n or not share:
         return ZERO

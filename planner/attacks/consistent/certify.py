@@ -29,10 +29,15 @@ def prove(channel: Channel, p: ConsistentSpread) -> Proof:
     """All labels right with probability 1 - delta, for every labeling."""
     source = "the noise and the attacker's own coins" if channel.random else "the attacker's own coins"
     text = f"every labeling; all labels right with probability at least 1 - {float(channel.delta):g} over {source}"
+    chance = compare("probability that a sum is read wrong, or a score moved <= δ", lambda: failure(channel, p), "<=",
+                     lambda: ball(channel.delta))  # fmt: skip
+    return Proof(text, (*inequalities(channel, p), chance))
+
+
+def inequalities(channel: Channel, p: ConsistentSpread) -> tuple[Inequality, ...]:
+    """Entries that are charged as they are written, and blocks that hold the labels."""
     room = Butterfly(p.rounds, base_set(p.base)).capacity()
-    return Proof(
-        text,
-        (
+    return (
             _carried(channel, p),
             compare("smallest entry that is used >= smallest that is taken", lambda: smallest_entry(channel, p), ">=",
                     lambda: ball(p.small)),
@@ -40,9 +45,6 @@ def prove(channel: Channel, p: ConsistentSpread) -> Proof:
             compare("capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block)),
             compare("repairs of sums only where errors are uniform", lambda: ball(int(p.repairs)), "<=",
                     lambda: ball(int(uniform_errors(channel)))),
-            compare("probability that a sum is read wrong, or a score moved <= δ", lambda: failure(channel, p), "<=",
-                    lambda: ball(channel.delta)),
-        ),
     )  # fmt: skip
 
 
@@ -127,7 +129,7 @@ def before_rounding(channel: Channel, p: ConsistentSpread) -> arb:
 
 def failure(channel: Channel, p: ConsistentSpread) -> arb:
     """A jump, or a round that is read wrong."""
-    rounds = p.rounds * p.bits
+    rounds = p.all_rounds
     if p.repairs:
         return jumps(channel, p) + rounds * unrepaired(p.order, resolution(channel, p))
     left = ball(channel.delta * NOISE_SHARE) if channel.random else arb(0)

@@ -57,7 +57,12 @@ class ConsistentSpread(Parameters):
     @property
     def listed(self) -> int | None:
         """Every sum once."""
-        return self.order * self.rounds * self.bits
+        return self.order * self.all_rounds
+
+    @property
+    def all_rounds(self) -> int:
+        """Of all passes."""
+        return self.rounds * self.bits
 
     def over(self, channel: Channel) -> str:
         """The coins, and the noise where it is random."""

@@ -25,7 +25,6 @@ from planner.channel.metrics.base import Level
 from planner.channel.sides import sides_of
 from planner.designs.base import DesignError
 from planner.designs.hadamard import row, transform
-from planner.numerics.lockless import cached_property
 from planner.numerics.reals import ball, upper, working
 
 if TYPE_CHECKING:
@@ -41,6 +40,7 @@ class ConsistentAttack(Listed):
         self.id = id
         self.channel = channel
         self.parameters = parameters
+        self.tolerance = tolerance_of(channel, parameters)
 
     def queries(self) -> Iterator[Query]:
         """Each with an offset of its own."""
@@ -56,7 +56,7 @@ class ConsistentAttack(Listed):
             raise InconsistentScores(f"{p.queries} scores are needed, {len(given)} were given")
         labels = np.zeros(p.labels, dtype=np.int64)
         for one, part in zip(self._passes(), given.reshape(p.bits, -1), strict=True):
-            labels += one.decode(part, self._tolerance) << one.bit
+            labels += one.decode(part, self.tolerance) << one.bit
         if int(labels.max(initial=0)) >= p.classes:
             raise InconsistentScores("the bits spell a class that does not exist: is there noise?")
         return np.append(labels, np.full(p.rows - p.labels, -1))
@@ -69,13 +69,13 @@ class ConsistentAttack(Listed):
         """The last decimal; 0: scores are not rounded, and need no offset."""
         return self.channel.digits.unit or Fraction(0)
 
-    @cached_property
-    def _tolerance(self) -> float:
-        """How far a score may be off, in gaps: half a cell, noise within its bound, and what moves a sum."""
-        p = self.parameters
-        with working(self.channel.working_bits):
-            noise = p.rows * noise_bound(self.channel, p) / ball(p.gap)
-            return float(upper(ball(p.half_cell(self._unit)) + noise + moved(self.channel, p))) * ROOM
+
+def tolerance_of(channel: Channel, p: ConsistentSpread) -> float:
+    """How far a score may be off, in gaps: half a cell, noise within its bound, and what moves a sum."""
+    with working(channel.working_bits):
+        noise = p.rows * noise_bound(channel, p) / ball(p.gap)
+        hidden = ball(p.half_cell(channel.digits.unit or Fraction(0)))
+        return float(upper(hidden + noise + moved(channel, p))) * ROOM
 
 
 class Pass:
@@ -121,7 +121,7 @@ class Pass:
         found = np.zeros((p.rounds, p.order))
         idle = int(np.searchsorted(blocks.values, 0))
         for at, (score, (levels, codes)) in enumerate(zip(scores, self.rows(), strict=True)):
-            charge = blocks.charge(levels, codes) + (p.rows - p.labels) * levels[idle].zero
+            charge = blocks.charge(levels, codes) + (p.rows - blocks.count) * levels[idle].zero
             found.flat[at] = (charge - p.rows * score) / self._gap
         return found.T
 

@@ -1,0 +1,1 @@
+"""Averages of rounded scores in passes by a prefix code of the classes."""
