@@ -21,6 +21,7 @@ from planner.considering import consider
 from planner.limits import LIMITS, limit_of, limits_of
 from planner.limits.counting import fewest_answers
 from planner.model import Status
+from threatplan.render.json import finite
 from threatplan.verify import check
 
 BOARDS = (
@@ -33,6 +34,10 @@ BOARDS = (
     "N = 20; K = 3; clip = 1e-9; decimals = 4",
     "N = 20; clip = 1e-15; decimals = 0",
 )
+COUNTS = tuple(f"N = 20; metric = {name}; {rest}"
+    for name in ("accuracy", "f1", "roc_auc", "mcc")
+    for rest in ("decimals = 2; queries <= 3", "noise = bounded(1/5)", "decimals = 1; adaptive = no; queries <= 2")
+)  # fmt: skip
 PARTS = ("public = 5", "public = 8; find = labels_and_split", "public = between(3, 7)")
 
 
@@ -59,7 +64,8 @@ def test_attacks_that_do_not_name_the_split_refuse_it(board, part):
         found = consider(theorem, there)
         if not theorem.of_a_part:
             assert found.status is Status.REFUSED, theorem.id
-            assert [one.field for one in found.reasons] == ["public"]
+            others = not getattr(there.metric, theorem.needs or "known")  # made for other metrics, which comes first
+            assert [one.field for one in found.reasons] == ["metric" if others else "public"]
             assert found.paper is None
 
 
@@ -75,10 +81,19 @@ def test_a_guess_and_a_split_are_refused_by_everything(board):
 
 
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", [*BOARDS, *COUNTS])
 def test_reports_on_a_part_are_verified(board, part):
-    entry = json.loads(json.dumps(plan(scenario(f"{board}; {part}")).to_json()))
+    entry = json.loads(json.dumps(finite(plan(scenario(f"{board}; {part}")).to_json())))
     assert check(entry).faults == ()
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("board", COUNTS)
+def test_scores_that_count_are_refused_on_a_part(board, part):
+    there = channel(f"{board}; {part}")
+    assert there.unknown == ("public",)
+    assert all(consider(theorem, there).status is Status.REFUSED for theorem in CATALOGUE)
+    assert all(bound(limit) == 0 for limit in limits_of(there))
 
 
 @pytest.mark.parametrize("every", ["public = N", "public = 100%", "public = between(N, N)", "find = labels_and_split"])

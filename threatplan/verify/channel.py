@@ -103,8 +103,13 @@ class Channel:
 
     @property
     def known(self) -> bool:
-        """Whether predictions and scores have formats of one kind that the metric knows: of others nothing is known."""
+        """Whether predictions and scores have formats of one kind that the metric knows: of others nothing is known.
+
+        Nor is it of a secret part of the rows where counts are scored, or something is known of the labels.
+        """
         fits = self.predictions in self.charges.predictions
+        if self.split and (not self.charges.weighs or self.exactly or self.radius < self.scored - self.uncertain):
+            return False
         return self.precision.name == self.score_precision.name and fits and self.charges.knows(self)
 
     @property
