@@ -20,6 +20,8 @@ from planner.channel.secret import Secret
 from planner.considering import consider
 from planner.limits import LIMITS, limit_of, limits_of
 from planner.limits.counting import fewest_answers
+from planner.limits.flat import FlatCell
+from planner.limits.neighbour import Neighbour
 from planner.model import Status
 from threatplan.render.json import finite
 from threatplan.verify import check
@@ -265,3 +267,13 @@ def test_an_expected_ceiling_is_a_share_of_scored_rows():
     for percent, holds in ((Fraction(share) * 100 + 1, True), (Fraction(share) * 100 - 1, False)):
         (outcome,) = plan(scenario(f"{board}; expect ceiling <= {float(percent)}%")).expectations
         assert outcome.holds is holds
+
+
+def test_cells_and_pairs_say_nothing_of_a_range():
+    """Fewer rows leave the cell about 1/2 more often, and two labelings of fewer rows lie farther apart."""
+    cell = channel("N = 400; metric = accuracy; decimals = 1; adaptive = no; abstain = no")
+    pair = channel("N = 40; metric = f1; noise = bounded(1/10)")
+    assert FlatCell().apply(cell).queries > 1
+    assert Neighbour().apply(pair).excludes_all
+    assert bound(FlatCell().apply(replace(cell, uncertain=9))) == 0
+    assert bound(Neighbour().apply(replace(pair, uncertain=9))) == 0

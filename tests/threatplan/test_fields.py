@@ -42,8 +42,12 @@ SET = {
 """Each field at another value than its default."""
 
 
-BESIDE = {"predictions": {"metric": "metric = mse"}, "abstain": {"metric": "metric = accuracy"}}
-"""Fields that mean something beside certain metrics alone."""
+BESIDE = {
+    "predictions": {"metric": "metric = mse"},
+    "abstain": {"metric": "metric = accuracy"},
+    "find": {"public": "public = 30%"},
+}
+"""Fields that mean something beside certain others alone."""
 
 
 @cache
