@@ -39,6 +39,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/ceiling.py": _PLANNER,
     "planner/exposing.py": _PLANNER,
     **{f"planner/attacks/{shared}.py": _PLANNER for shared in _SHARED},
+    "planner/attacks/corners.py": _PLANNER,
     "planner/attacks/*/certify.py": _PLANNER,
     "planner/attacks/*/run.py": _PLANNER,
     "planner/attacks/dither/parameters.py": _PLANNER,
@@ -58,6 +59,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/channel/metrics/*.py": _PLANNER,
     "planner/numerics/reals.py": _PLANNER,
     "planner/numerics/tails.py": _PLANNER,
+    "planner/designs/corner.py": ("tests/designs", "tests/attacks"),
     "planner/designs/butterfly.py": ("tests/designs", "tests/attacks"),
     "planner/designs/ones.py": ("tests/attacks",),
 }

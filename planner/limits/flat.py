@@ -71,6 +71,8 @@ def _silent(channel: Channel) -> str:
     """Why the proof says nothing, where it does not."""
     if channel.metric.lattice(channel) is None or not channel.metric.counts:
         return "scores are no number of right rows"
+    if channel.uncertain:
+        return "how many rows are scored is not known, and the cell may be left more often where they are fewer"
     if channel.abstain:
         return "a class that does not exist is taken: rows need not count"
     if not isinstance(channel.shown, Decimals) or not channel.shown.digits:

@@ -66,7 +66,8 @@ class Neighbour(LimitTheorem):
     def _pair(self, channel: Channel, tau: Fraction) -> Limit:
         """Two labelings that the metric itself names; nothing may be known of the labels, and none may be wrong."""
         apart = channel.metric.pair(channel.scored)
-        if apart is None or channel.secret.informed or channel.wrong_allowed or channel.delta >= Fraction(1, 2):
+        unsure = channel.uncertain or channel.secret.informed or channel.wrong_allowed
+        if apart is None or unsure or channel.delta >= Fraction(1, 2):
             return self.silent("no two labelings are known that must be told apart and are scored nearly alike")
 
         def spread() -> arb:

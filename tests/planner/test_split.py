@@ -20,7 +20,10 @@ from planner.channel.secret import Secret
 from planner.considering import consider
 from planner.limits import LIMITS, limit_of, limits_of
 from planner.limits.counting import fewest_answers
+from planner.limits.flat import FlatCell
+from planner.limits.neighbour import Neighbour
 from planner.model import Status
+from threatplan.render.json import finite
 from threatplan.verify import check
 
 BOARDS = (
@@ -33,6 +36,10 @@ BOARDS = (
     "N = 20; K = 3; clip = 1e-9; decimals = 4",
     "N = 20; clip = 1e-15; decimals = 0",
 )
+COUNTS = tuple(f"N = 20; metric = {name}; {rest}"
+    for name in ("accuracy", "f1", "roc_auc", "mcc")
+    for rest in ("decimals = 2; queries <= 3", "noise = bounded(1/5)", "decimals = 1; adaptive = no; queries <= 2")
+)  # fmt: skip
 PARTS = ("public = 5", "public = 8; find = labels_and_split", "public = between(3, 7)")
 
 
@@ -59,7 +66,8 @@ def test_attacks_that_do_not_name_the_split_refuse_it(board, part):
         found = consider(theorem, there)
         if not theorem.of_a_part:
             assert found.status is Status.REFUSED, theorem.id
-            assert [one.field for one in found.reasons] == ["public"]
+            others = not getattr(there.metric, theorem.needs or "known")  # made for other metrics, which comes first
+            assert [one.field for one in found.reasons] == ["metric" if others else "public"]
             assert found.paper is None
 
 
@@ -75,10 +83,19 @@ def test_a_guess_and_a_split_are_refused_by_everything(board):
 
 
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", [*BOARDS, *COUNTS])
 def test_reports_on_a_part_are_verified(board, part):
-    entry = json.loads(json.dumps(plan(scenario(f"{board}; {part}")).to_json()))
+    entry = json.loads(json.dumps(finite(plan(scenario(f"{board}; {part}")).to_json())))
     assert check(entry).faults == ()
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("board", COUNTS)
+def test_scores_that_count_are_refused_on_a_part(board, part):
+    there = channel(f"{board}; {part}")
+    assert there.unknown == ("public",)
+    assert all(consider(theorem, there).status is Status.REFUSED for theorem in CATALOGUE)
+    assert all(bound(limit) == 0 for limit in limits_of(there))
 
 
 @pytest.mark.parametrize("every", ["public = N", "public = 100%", "public = between(N, N)", "find = labels_and_split"])
@@ -250,3 +267,13 @@ def test_an_expected_ceiling_is_a_share_of_scored_rows():
     for percent, holds in ((Fraction(share) * 100 + 1, True), (Fraction(share) * 100 - 1, False)):
         (outcome,) = plan(scenario(f"{board}; expect ceiling <= {float(percent)}%")).expectations
         assert outcome.holds is holds
+
+
+def test_cells_and_pairs_say_nothing_of_a_range():
+    """Fewer rows leave the cell about 1/2 more often, and two labelings of fewer rows lie farther apart."""
+    cell = channel("N = 400; metric = accuracy; decimals = 1; adaptive = no; abstain = no")
+    pair = channel("N = 40; metric = f1; noise = bounded(1/10)")
+    assert FlatCell().apply(cell).queries > 1
+    assert Neighbour().apply(pair).excludes_all
+    assert bound(FlatCell().apply(replace(cell, uncertain=9))) == 0
+    assert bound(Neighbour().apply(replace(pair, uncertain=9))) == 0

@@ -42,8 +42,11 @@ SET = {
 """Each field at another value than its default."""
 
 
-BESIDE = {"predictions": {"metric": "metric = mse"}, "abstain": {"metric": "metric = accuracy"},
-          "find": {"public": "public = 30%"}}  # fmt: skip
+BESIDE = {
+    "predictions": {"metric": "metric = mse"},
+    "abstain": {"metric": "metric = accuracy"},
+    "find": {"public": "public = 30%"},
+}
 """Fields that mean something beside certain others alone."""
 
 

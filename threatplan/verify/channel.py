@@ -105,9 +105,11 @@ class Channel:
     def known(self) -> bool:
         """Whether predictions and scores have formats of one kind that the metric knows: of others nothing is known.
 
-        Nor is anything known of counts over a secret part of the rows.
+        Nor is it of a secret part of the rows where counts are scored, or something is known of the labels.
         """
-        fits = self.predictions in self.charges.predictions and (self.charges.weighs or not self.split)
+        fits = self.predictions in self.charges.predictions
+        if self.split and (not self.charges.weighs or self.exactly or self.radius < self.scored - self.uncertain):
+            return False
         return self.precision.name == self.score_precision.name and fits and self.charges.knows(self)
 
     @property

@@ -72,6 +72,8 @@ def world(channel: Channel, limit: reading.Data) -> Channel:
 
 def _split_world(channel: Channel, given: reading.Data) -> Channel:
     """Labels and split together, where both are asked for; else, or if the proof says so, the labels alone."""
+    if not channel.known:
+        return channel
     if OF_SECRET & given.keys() - {"membership"} or (channel.membership != ("membership" in given)):
         raise Unreadable("a limit does not say of which secret it speaks, or of one that is not asked for")
     both = channel.membership and reading.truth(given, "membership")

@@ -242,7 +242,14 @@ def _pair(c: Channel) -> Exclusion:
     """Two labelings that a metric of counts scores nearly alike, where nothing is known and no label may be wrong."""
     metric = c.charges
     apart = metric.pair(c.N) if isinstance(metric, Counting) else None
-    if c.noise.name != "bounded" or apart is None or secret.informed(c) or c.wrong_allowed or c.delta >= Fraction(1, 2):
+    if (
+        c.noise.name != "bounded"
+        or apart is None
+        or c.uncertain
+        or secret.informed(c)
+        or c.wrong_allowed
+        or c.delta >= Fraction(1, 2)
+    ):
         return SILENT
     tau = c.noise.tau.lo
     name = "2 τ >= difference of two scores"
@@ -346,7 +353,7 @@ def flat(c: Channel, queries: int | None) -> Exclusion:
     """Rounded accuracy of random labels: a submission leaves the cell about 1/2 in a share p of all cases, 2 x a tail."""
     rounded = c.shown is not None and c.shown.name == "decimals" and c.shown.digits >= 1
     applies = c.charges.lattice(c) is not None and not c.charges.weighs and rounded and not secret.informed(c)
-    if not applies or c.abstain or c.noise.name not in ("none", "bounded"):
+    if not applies or c.uncertain or c.abstain or c.noise.name not in ("none", "bounded"):
         return SILENT
     if not queries:
         return Exclusion()

@@ -39,13 +39,13 @@ def board(c: Channel) -> Channel:
     """The scored rows alone: all that is left to find for somebody who was told which rows these are.
 
     Of as few rows as may be scored: more have more labels, and each does less to a score. As many may be wrong as if as
-    many as can be were scored.
+    many as can be were scored. That more may be scored stays said: some proofs know of no such order.
     """
     if not c.split:
         return c
     rows = c.scored - c.uncertain
     wrong = min(rows, c.wrong_allowed + c.looser)
-    return replace(c, N=rows, target=rows - wrong, radius=rows, uncertain=0, looser=0, membership=False)
+    return replace(c, N=rows, target=rows - wrong, radius=rows, looser=0, membership=False)
 
 
 def part_faults(scenario: reading.Data, c: Channel) -> Iterator[str]:

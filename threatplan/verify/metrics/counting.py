@@ -62,7 +62,7 @@ class Counting(Metric):
 
     def values(self, c: Channel) -> int | None:
         """Pairs of a and n1: s + 1 times N - s + 1 at most; with n1 known no more than the smaller class, and none."""
-        return min(c.radius, c.N - c.radius) + 1 if c.exactly else (c.N + 2) ** 2 // 4
+        return min(c.radius, c.N - c.radius) + 1 if c.exactly else (c.scored + 2) ** 2 // 4
 
     def length(self, c: Channel) -> Interval:
         """Of an interval that holds all scores."""
@@ -168,7 +168,8 @@ class Accuracy(Counting):
 
     def values(self, c: Channel) -> int | None:
         """As many rows are right as the guess has, but for those that it has wrong; or none to all."""
-        return min(c.N, 2 * c.radius) + 1
+        informed = c.exactly or c.radius < c.N
+        return (min(c.N, 2 * c.radius) if informed else c.scored) + 1
 
     def span(self, c: Channel) -> Interval | None:
         """1 - 0."""
@@ -176,7 +177,7 @@ class Accuracy(Counting):
 
     def lattice(self, c: Channel) -> Fraction | None:
         """1/N."""
-        return Fraction(1, c.N)
+        return Fraction(1, c.scored)
 
 
 class Precision(Counting):
