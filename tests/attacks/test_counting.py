@@ -513,11 +513,40 @@ def test_noise_that_hides_a_label_and_noise_just_below(metric, N):
 
 
 def test_limits_of_accuracy():
-    """Of 1000 rows: 1001 answers, and the entropy of a count of half of them."""
-    found = {one.id: one.queries for one in report("N = 1000; metric = accuracy; decimals = 4; adaptive = no").limits}
+    """Of 1000 rows: 1001 answers, the entropy of a count of all of them, and given that of a count of half of them."""
+    text = "N = {}; metric = accuracy; decimals = 6; adaptive = no; confidence = 1 - 1e-12; abstain = {}"
+    found = {one.id: one.queries for one in report(text.format(1000, "yes")).limits}
     assert found["I1"] == 101
-    assert found["I3"] == 165
-    assert 160 <= found["I6"] <= 165
+    assert found["I3"] == 166
+    assert 160 <= found["I6"] <= 166
+    for N, least in ((1000, 199), (10**4, 1495), (10**5, 11_974)):
+        assert {one.id: one.queries for one in report(text.format(N, "no")).limits}["I3"] == least
+    assert (
+        report("N = 1000; metric = accuracy; decimals = 4; adaptive = no; queries <= 195").verdict.value == "impossible"
+    )
+
+
+def test_scores_of_small_boards_carry_no_more_than_is_said():
+    """The entropy of all scores of random submissions, over all labelings."""
+    from math import log2
+
+    from planner.limits.entropy import later_bits, score_bits
+
+    N, coins = 10, np.random.default_rng(4)
+    own = channel(f"N = {N}; metric = accuracy; decimals = 4; adaptive = no")
+    labels = np.array(list(product((0, 1), repeat=N)))
+    step = own.metric.lattice(own)
+    with working(80):
+        first, later = float(score_bits(own, step)), float(later_bits(own, step))
+    for M in (1, 2, 3, 4):
+        for _ in range(20):
+            asked = coins.integers(0, 2, (M, N))
+            if M > 1 and _ % 2:  # halves of the first, which tell most
+                asked[1:] = [np.where(coins.permutation(N) < N // 2, 1 - asked[0], asked[0]) for _ in range(M - 1)]
+            shown = [(labels == one).sum(axis=1) for one in asked]
+            _, counts = np.unique(np.stack(shown, axis=1), axis=0, return_counts=True)
+            bits = -sum(c / 2**N * log2(c / 2**N) for c in counts.tolist())
+            assert bits <= first + (M - 1) * later
 
 
 def test_an_accuracy_of_classes_that_do_not_exist_is_said_to_be_refused():
