@@ -352,6 +352,12 @@ def test_as_many_rows_as_decimals_tell_and_not_one_more(metric, most):
     assert "counting" not in attacks(f"N = {most + 1}; metric = {metric}; decimals = 2")
 
 
+def test_decimals_that_hide_nothing_hide_noise_all_the_same():
+    """k/100 is shown as it is, but not what noise makes of it."""
+    assert "counting" in attacks("N = 100; metric = accuracy; decimals = 2")
+    assert "counting" not in attacks("N = 100; metric = accuracy; decimals = 2; noise = bounded(0.002)")
+
+
 def test_as_many_neutral_rows_as_decimals_tell_and_not_one_more():
     assert "counting" in attacks("N = 100; metric = accuracy; abstain = yes; decimals = 2")
     assert "counting" not in attacks("N = 101; metric = accuracy; abstain = yes; decimals = 2")
