@@ -22,6 +22,7 @@ from dsl import loads
 from planner import plan
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.counting.parameters import Counts
+from planner.attacks.one_row.parameters import OneRow
 from planner.catalogue import BY_ID, CATALOGUE
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
@@ -441,6 +442,33 @@ def test_scores_of_another_board_are_refused(metric):
     for constant in (2.0, -1.0, 0.123):
         with pytest.raises(InconsistentScores):
             found.build().recover(lambda u, constant=constant: constant)
+
+
+def test_labels_that_are_all_alike_are_told_by_the_control_alone():
+    """All of them told to be 1: no row tells its label by itself, and no control may be left out."""
+    own = channel("N = 12; metric = balanced_accuracy; decimals = 3")
+    parameters = OneRow(13, 12, control=True)
+    assert certify(own, parameters).holds
+    assert not certify(own, replace(parameters, queries=12, control=False)).holds
+    told = channel("N = 12; metric = balanced_accuracy; decimals = 3; positives = 12")
+    assert not certify(told, replace(parameters, queries=12, control=False)).holds
+    both = channel("N = 12; metric = balanced_accuracy; decimals = 3; positives = 5")
+    assert certify(both, replace(parameters, queries=12, control=False)).holds
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "recall"])
+def test_scores_a_little_beyond_the_error_are_refused(metric):
+    """The nearest count is still the true one: it does not explain what is seen."""
+    found = report(f"N = 12; metric = {metric}; noise = bounded(1/1000)").best
+    labels = np.arange(12) % 2
+
+    def score(u, off):
+        return float(of_classes(metric, labels, u)) + off
+
+    assert (found.build().recover(lambda u: score(u, 0.0009)) == labels).all()
+    for off in (0.002, -0.002):
+        with pytest.raises(InconsistentScores):
+            found.build().recover(lambda u, off=off: score(u, off))
 
 
 def test_another_number_of_ones_than_was_told_is_noticed():
