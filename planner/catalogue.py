@@ -16,6 +16,7 @@ from planner.attacks.dither.theorem import Dither
 from planner.attacks.growing.theorem import GrowingBlock
 from planner.attacks.guess.theorem import Guessing
 from planner.attacks.hunting.theorem import ThresholdSplitting
+from planner.attacks.line.theorem import FreeBlocks
 from planner.attacks.one_row.theorem import SingleRows
 from planner.attacks.ones.theorem import RowsOfOnes
 from planner.attacks.passes.theorem import PrefixPasses
@@ -50,6 +51,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Batches(),
     Counting(),
     SingleRows(),
+    FreeBlocks(),
     Threshold(),
     ScaledThreshold(),
     PrefixThreshold(),

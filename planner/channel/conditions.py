@@ -64,6 +64,12 @@ ANY_SUMS = Condition(
     lambda c: c.any_sums and not c.renormalises and c.columns == c.classes,
     lambda c: "rows are divided by their sums" if c.renormalises else "not known",
 )
+FREE_PREDICTIONS = Condition(
+    "predictions",
+    "squared error of any numbers",
+    lambda c: c.metric.free and c.predictions == "real",
+    lambda c: f"{c.predictions}, {c.metric.title}",
+)
 ADAPTIVE = Condition("adaptive", "queries that depend on earlier scores", lambda c: c.adaptive, lambda c: "no")
 ROUNDED = Condition(
     "decimals",
@@ -100,6 +106,12 @@ FLOATING_PREDICTIONS = Condition(
 )
 WIDE_FLOATS = Condition(
     "phi", "float64 or arbitrary", lambda c: c.precision in (Ieee(64), Arbitrary()), lambda c: str(c.precision)
+)
+DOUBLES = Condition(
+    "phi",
+    "predictions and scores in float64",
+    lambda c: c.precision == c.score_precision == Ieee(64),
+    lambda c: f"{c.submission.text}, {c.scores.text}",
 )
 WIDE_SCORES = Condition(
     "score_phi",

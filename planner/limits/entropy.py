@@ -23,7 +23,9 @@ class Entropy(LimitTheorem):
         "For labels drawn at random a non-adaptive score has standard deviation at most W/(2 sqrt N). Snapped to a grid of "
         "step q (the last decimal, or 2 tau) its entropy is at most 1/2 log2(2 pi e ((W/(2 q sqrt N) + 1/2)^2 + 1/12)), "
         "and M of them must carry (1-δ)(N log2 K - log2 V) - h(δ) bits. With a guess that has s = pN labels wrong, p <= 1/2, "
-        "the deviation is at most W sqrt(p(1-p)/(N-1)), and log2 of the labelings at that distance stands for N log2 K."
+        "the deviation is at most W sqrt(p(1-p)/(N-1)), and log2 of the labelings at that distance stands for N log2 K. "
+        "Of accuracy, where rows must name a class, the first score has a variance of N/4 rows and every later one, that "
+        "known, of N/16 at most."
     )
     conditions = ("adaptive = no", "scores rounded, or noise bounded by tau", "W is finite")
 
@@ -36,15 +38,24 @@ class Entropy(LimitTheorem):
             return self.silent("scores are not bound to a grid over a finite interval")
         if channel.delta >= Fraction(1, 2):
             return self.silent("more than half of all attempts may fail")
-        why, each = "a sum of many labels concentrates", partial(score_bits, channel, step)
-        return self.at_least(lambda: fano_bits(channel), each, "bits a score", why, step=step)
+        why, each = "a sum of many labels concentrates", partial(later_bits, channel, step)
+
+        def need() -> arb:
+            first, later = score_bits(channel, step), later_bits(channel, step)
+            return fano_bits(channel) - (first - later)
+
+        return self.at_least(need, each, "bits a score", why, step=step)
 
     def carried(self, channel: Channel, queries: int) -> Carried | None:
         """As many entropies as there are scores."""
         step = _grid(channel)
         if channel.adaptive or not channel.confined or step is None:
             return None
-        return Carried(lambda: queries * score_bits(channel, step), (("step", step),))
+
+        def bits() -> arb:
+            return (queries - 1) * later_bits(channel, step) + score_bits(channel, step)
+
+        return Carried(bits, (("step", step),)) if queries else None
 
 
 def score_bits(channel: Channel, step: Fraction) -> arb:
@@ -52,7 +63,24 @@ def score_bits(channel: Channel, step: Fraction) -> arb:
     spread = deviation(channel) / ball(step)
     if not on_lattice(channel, step):
         spread += rounding_slack(channel) / ball(step) + ball(Fraction(1, 2))
-    return log2(2 * arb.pi() * arb(1).exp() * (spread**2 + ball(Fraction(1, 12)))) / 2
+    return _entropy(spread**2)
+
+
+def later_bits(channel: Channel, step: Fraction) -> arb:
+    """The same of a score after the first, whose number of right rows is known by then.
+
+    Rows that must name one of two classes are right or wrong. Take the labels as whether the first submission is right about
+    them: its score is their sum, n1, and another's tells a, how many of the s rows that it predicts otherwise are 1. Given n1
+    that is hypergeometric, of a variance that is s(N-s)/(4N) <= N/16 on average, and the largest entropy is concave in it.
+    """
+    if on_lattice(channel, step) and channel.metric.counts and not channel.abstain and not channel.secret.informed:
+        return _entropy(ball(Fraction(channel.scored, 16)))
+    return score_bits(channel, step)
+
+
+def _entropy(variance: arb) -> arb:
+    """The largest of an integer of this variance."""
+    return log2(2 * arb.pi() * arb(1).exp() * (variance + ball(Fraction(1, 12)))) / 2
 
 
 def deviation(channel: Channel) -> arb:

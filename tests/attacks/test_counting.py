@@ -22,6 +22,7 @@ from dsl import loads
 from planner import plan
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.counting.parameters import Counts
+from planner.attacks.one_row.parameters import OneRow
 from planner.catalogue import BY_ID, CATALOGUE
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
@@ -352,6 +353,12 @@ def test_as_many_rows_as_decimals_tell_and_not_one_more(metric, most):
     assert "counting" not in attacks(f"N = {most + 1}; metric = {metric}; decimals = 2")
 
 
+def test_decimals_that_hide_nothing_hide_noise_all_the_same():
+    """k/100 is shown as it is, but not what noise makes of it."""
+    assert "counting" in attacks("N = 100; metric = accuracy; decimals = 2")
+    assert "counting" not in attacks("N = 100; metric = accuracy; decimals = 2; noise = bounded(0.002)")
+
+
 def test_as_many_neutral_rows_as_decimals_tell_and_not_one_more():
     assert "counting" in attacks("N = 100; metric = accuracy; abstain = yes; decimals = 2")
     assert "counting" not in attacks("N = 101; metric = accuracy; abstain = yes; decimals = 2")
@@ -437,6 +444,33 @@ def test_scores_of_another_board_are_refused(metric):
             found.build().recover(lambda u, constant=constant: constant)
 
 
+def test_labels_that_are_all_alike_are_told_by_the_control_alone():
+    """All of them told to be 1: no row tells its label by itself, and no control may be left out."""
+    own = channel("N = 12; metric = balanced_accuracy; decimals = 3")
+    parameters = OneRow(13, 12, control=True)
+    assert certify(own, parameters).holds
+    assert not certify(own, replace(parameters, queries=12, control=False)).holds
+    told = channel("N = 12; metric = balanced_accuracy; decimals = 3; positives = 12")
+    assert not certify(told, replace(parameters, queries=12, control=False)).holds
+    both = channel("N = 12; metric = balanced_accuracy; decimals = 3; positives = 5")
+    assert certify(both, replace(parameters, queries=12, control=False)).holds
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "recall"])
+def test_scores_a_little_beyond_the_error_are_refused(metric):
+    """The nearest count is still the true one: it does not explain what is seen."""
+    found = report(f"N = 12; metric = {metric}; noise = bounded(1/1000)").best
+    labels = np.arange(12) % 2
+
+    def score(u, off):
+        return float(of_classes(metric, labels, u)) + off
+
+    assert (found.build().recover(lambda u: score(u, 0.0009)) == labels).all()
+    for off in (0.002, -0.002):
+        with pytest.raises(InconsistentScores):
+            found.build().recover(lambda u, off=off: score(u, off))
+
+
 def test_another_number_of_ones_than_was_told_is_noticed():
     found = report("N = 60; metric = accuracy; decimals = 4; positives = 20").best
     labels = (np.arange(60) < 21).astype(int)
@@ -513,11 +547,40 @@ def test_noise_that_hides_a_label_and_noise_just_below(metric, N):
 
 
 def test_limits_of_accuracy():
-    """Of 1000 rows: 1001 answers, and the entropy of a count of half of them."""
-    found = {one.id: one.queries for one in report("N = 1000; metric = accuracy; decimals = 4; adaptive = no").limits}
+    """Of 1000 rows: 1001 answers, the entropy of a count of all of them, and given that of a count of half of them."""
+    text = "N = {}; metric = accuracy; decimals = 6; adaptive = no; confidence = 1 - 1e-12; abstain = {}"
+    found = {one.id: one.queries for one in report(text.format(1000, "yes")).limits}
     assert found["I1"] == 101
-    assert found["I3"] == 165
-    assert 160 <= found["I6"] <= 165
+    assert found["I3"] == 166
+    assert 160 <= found["I6"] <= 166
+    for N, least in ((1000, 199), (10**4, 1495), (10**5, 11_974)):
+        assert {one.id: one.queries for one in report(text.format(N, "no")).limits}["I3"] == least
+    assert (
+        report("N = 1000; metric = accuracy; decimals = 4; adaptive = no; queries <= 195").verdict.value == "impossible"
+    )
+
+
+def test_scores_of_small_boards_carry_no_more_than_is_said():
+    """The entropy of all scores of random submissions, over all labelings."""
+    from math import log2
+
+    from planner.limits.entropy import later_bits, score_bits
+
+    N, coins = 10, np.random.default_rng(4)
+    own = channel(f"N = {N}; metric = accuracy; decimals = 4; adaptive = no")
+    labels = np.array(list(product((0, 1), repeat=N)))
+    step = own.metric.lattice(own)
+    with working(80):
+        first, later = float(score_bits(own, step)), float(later_bits(own, step))
+    for M in (1, 2, 3, 4):
+        for _ in range(20):
+            asked = coins.integers(0, 2, (M, N))
+            if M > 1 and _ % 2:  # halves of the first, which tell most
+                asked[1:] = [np.where(coins.permutation(N) < N // 2, 1 - asked[0], asked[0]) for _ in range(M - 1)]
+            shown = [(labels == one).sum(axis=1) for one in asked]
+            _, counts = np.unique(np.stack(shown, axis=1), axis=0, return_counts=True)
+            bits = -sum(c / 2**N * log2(c / 2**N) for c in counts.tolist())
+            assert bits <= first + (M - 1) * later
 
 
 def test_an_accuracy_of_classes_that_do_not_exist_is_said_to_be_refused():

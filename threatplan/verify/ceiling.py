@@ -91,7 +91,7 @@ def carried(c: Channel, id: str, queries: int, given: dict[str, Fraction]) -> li
     if c.reach_limit() is None or not limits.slack(c).finite:
         return None
     if id == "I3" and step is not None and not c.adaptive:
-        return lambda: queries * limits.score_bits(c, step)
+        return lambda: (queries - 1) * limits.later_bits(c, step) + limits.score_bits(c, step)
     if id == "I4" and c.random and limits.capacity(c).finite:
         return lambda: queries * limits.capacity(c)
     return energy.in_all(c, queries, given) if id == "I6" else None

@@ -36,6 +36,7 @@ FAMILIES = {
     "prime_powers": "primes",
     "design_stages": "design",
     "counts": "counting",
+    "free_block": "line",
     "one_row": "counting",
     "digit_block": "digits",
     "ones_block": "ones",

@@ -265,7 +265,21 @@ def entropy(c: Channel, queries: int | None) -> Exclusion:
     step = grid(c)
     if c.adaptive or step is None or c.reach_limit() is None or c.delta >= Fraction(1, 2):
         return SILENT
-    return too_few(queries, lambda: fano_bits(c), lambda: score_bits(c, step), "bits a score")
+
+    def need() -> Interval:
+        return fano_bits(c) - score_bits(c, step) + later_bits(c, step)
+
+    return too_few(queries, need, lambda: later_bits(c, step), "bits a score")
+
+
+def later_bits(c: Channel, step: Fraction) -> Interval:
+    """Of a later score, given the first: where rows are right or wrong, what it adds counts the labels of some rows.
+
+    Known the sum of N fair coins, that of s of them has a variance of s (N-s)/(4N) on average, at most N/16.
+    """
+    if step != c.charges.lattice(c) or c.charges.weighs or c.abstain or secret.informed(c):
+        return score_bits(c, step)
+    return log2(2 * pi() * exp(1) * (real(Fraction(c.N, 16)) + Fraction(1, 12))) / 2
 
 
 def score_bits(c: Channel, step: Fraction) -> Interval:

@@ -44,8 +44,11 @@ def _sound(parameters: Counts) -> Inequality:
 
 
 def _matches(channel: Channel, metric: CountingMetric, parameters: Counts) -> tuple[Inequality, ...]:
-    """A row that names its class is right or wrong by itself: right rows are counted to 1/N."""
-    step = Fraction(1, channel.scored) if channel.abstain else Fraction(0)
+    """A row that names its class is right or wrong by itself: right rows are counted to 1/N.
+
+    That the scorer takes a class that does not exist is a fact which the record fixes: it is held against the channel before.
+    """
+    step = Fraction(1, channel.scored)
     error = "step of right rows > 2E"
     return (
         compare(error, lambda: ball(step), ">", lambda: 2 * metric.error(channel, parameters.queries, on_lattice=True)),

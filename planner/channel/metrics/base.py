@@ -58,6 +58,7 @@ class Metric(ABC):
     predictions: ClassVar[tuple[str, ...]] = ("probability",)  # what rows may hold
     weighs: ClassVar[bool] = False  # a row charges a label any amount up to its reach more than the other
     adds: ClassVar[bool] = False  # a score is a mean of what rows charge, each by itself
+    free: ClassVar[bool] = False  # squares of any numbers: a row of any u has the weight 1 - 2u
     counts: ClassVar[bool] = False  # a score tells how many labels of the rows predicted 1 are 1
     one_class: ClassVar[bool] = True  # labels that are all alike are told like any other
     control: ClassVar[bool] = False  # or by one query more

@@ -25,6 +25,7 @@ class Mae(Mse):
     id = "mae"
     title = "the mean absolute error"
     predictions = ("real", "probability")
+    free = False
 
     # -- charges -------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ class Mse(Brier):
     id = "mse"
     title = "the mean squared error"
     predictions = ("real", "probability")
+    free = True
 
     def unknown(self, channel: Channel) -> tuple[str, ...]:
         """As of the Brier score, in float64 or exactly."""

@@ -1,0 +1,1 @@
+"""Predictions that may be any number."""
