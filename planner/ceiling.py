@@ -72,7 +72,7 @@ def _bounds(channel: Channel) -> list[tuple[Channel, str, Carried]]:
     queries, drawn = channel.budget, average(channel)
     if queries is None or channel.unknown or not drawn.radius:  # what is known already has no ceiling
         return []
-    found = ((theorem.id, theorem.carried(drawn, queries)) for theorem in LIMITS if theorem.serves(drawn))
+    found = ((one.id, one.carried(drawn, queries)) for one in LIMITS if one.serves(drawn) and one.speaks_of(drawn))
     return [(drawn, id, one) for id, one in found if one is not None and one.bits().is_finite()]
 
 
