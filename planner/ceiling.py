@@ -76,6 +76,12 @@ def _bounds(channel: Channel) -> list[tuple[Channel, str, Carried]]:
     return [(drawn, id, one) for id, one in found if one is not None and one.bits().is_finite()]
 
 
+def share_under(channel: Channel, bits: Fraction) -> float:
+    """The share of labels right on average at most, where scores have told so many bits of them."""
+    with working(channel.working_bits):
+        return max(float(guessed(channel)), _under(average(channel), "", Carried(lambda: ball(bits)))[0])
+
+
 def _under(channel: Channel, by: str, carried: Carried) -> tuple[float, str, tuple[tuple[str, object], ...]]:
     """The share of labels right on average that so many bits allow: found in floats, then proved."""
 

@@ -87,6 +87,10 @@ class Release(ABC):
     def start(self) -> Any:
         """The state before the first score."""
 
+    def at_first(self) -> Any:
+        """What is shown before the first score; None: nothing."""
+        return None
+
     @abstractmethod
     def step(self, state: Any, score: Any) -> tuple[Any, Any]:
         """The next state, and what is shown, before its digits are cut."""

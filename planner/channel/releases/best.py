@@ -28,6 +28,10 @@ class Best(Release):
         """Worse than any score."""
         return inf
 
+    def at_first(self) -> Any:
+        """Infinity: there is no best score yet."""
+        return inf
+
     def step(self, state: Any, score: Any) -> tuple[Any, Any]:
         """The lower of the two; a score below 0 counts as 0, one that is no number as none."""
         held = rational(score)

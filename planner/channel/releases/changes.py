@@ -32,6 +32,10 @@ class Changes(Release):
         """Worse than any score, and no change made."""
         return inf, 0
 
+    def at_first(self) -> Any:
+        """Infinity: there is no best score yet."""
+        return inf
+
     def step(self, state: Any, score: Any) -> tuple[Any, Any]:
         """The lower of the two, while changes are left."""
         best, made = state

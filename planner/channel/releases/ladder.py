@@ -42,6 +42,10 @@ class Ladder(Release):
         """No step was made yet: the start is shown."""
         return None
 
+    def at_first(self) -> Any:
+        """The start."""
+        return inf if self.first is None else float(self.first)
+
     def step(self, state: Any, score: Any) -> tuple[Any, Any]:
         """A score that beats what is shown by a step is shown, to the nearest step."""
         held, shown = rational(score), self.level(state)
