@@ -1,14 +1,13 @@
-"""The board as an attack sees it: it answers submissions, as many as it allows, and may remember what it answered."""
+"""The board as an attack sees it: it answers submissions, as many as it allows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
 from backends.rows import Labels, Query
-from planner.channel.mechanisms.release import PLAIN, Release
 
 Score = Callable[[Labels, Query], Any]
 SPENT = "one query more than"  # how it is said that no more are answered
@@ -20,26 +19,21 @@ class BudgetSpentError(RuntimeError):
 
 @dataclass
 class Oracle:
-    """Hidden labels behind a scorer: with a budget, what becomes of a score before it is shown, a count and a clock."""
+    """Hidden labels behind a scorer: with a budget, a count and a clock."""
 
     labels: Labels
     scorer: Score
     budget: int | None = None
-    release: Release = PLAIN
     watch: Callable[[int], None] | None = None  # is told how many queries were asked so far
     asked: int = 0
     seconds: float = 0.0
-    state: Any = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self.state = self.release.start()
 
     def ask(self, u: Query) -> Any:
         """The score that is shown for a submission."""
         if self.budget is not None and self.asked >= self.budget:
             raise BudgetSpentError(f"{SPENT} the {self.budget} that are answered")
         start = perf_counter()
-        self.state, shown = self.release.step(self.state, self.scorer(self.labels, u))
+        shown = self.scorer(self.labels, u)
         self.seconds += perf_counter() - start
         self.asked += 1
         if self.watch is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
@@ -23,6 +23,7 @@ from backends.rivals import nearest_gap
 from backends.rows import Labels, MeanLoss, Query, rational
 from backends.shown import show
 from dsl.scenario import Arbitrary, FixedPoint, Ieee, Scenario, Shown
+from planner.channel.releases import PLAIN, Release, release_of
 from planner.numerics.reals import ball, working
 
 Backend = Literal["exact", "fixed", "ieee"]
@@ -41,11 +42,23 @@ class Scorer:
     noise: NoiseSource
     shown: Shown
     clip: Fraction | None = None
+    release: Release = PLAIN
+    state: Any = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.state = self.release.start()
 
     def __call__(self, labels: Labels, u: Query) -> Any:
         """The score of query `u` as the attacker sees it."""
         disturbance = self.noise.draw(lambda: nearest_gap(labels, self._clipped(u)))
-        return show(self.compute(labels, u, disturbance), self.shown)
+        return show(self._released(self.compute(labels, u, disturbance)), self.shown)
+
+    def _released(self, score: Any) -> Any:
+        """What the release makes of a score; a board that remembers decides by a number, not by a ball around it."""
+        if isinstance(score, arb) and self.release is not PLAIN:
+            score = exact.midpoint(score) if score.is_finite() else math.inf
+        self.state, shown = self.release.step(self.state, score)
+        return shown
 
     def _clipped(self, u: Query) -> Query:
         if self.clip is None:
@@ -82,7 +95,9 @@ def make_scorer(
     noise = NoiseSource(scenario.noise, generator, mode, member)
     library = computation_of(scenario.metric).library(scenario) if chosen == "ieee" else None
     compute = _arithmetic(scenario, chosen, precision_bits) if library is None else _disturbed(library)
-    return Scorer(preset, chosen, compute, noise, scenario.shown, _rational_clip(scenario))
+    return Scorer(
+        preset, chosen, compute, noise, scenario.shown, _rational_clip(scenario), release_of(scenario.release)
+    )
 
 
 def sklearn_scorer(
@@ -95,7 +110,9 @@ def sklearn_scorer(
     """The scenario's scorer with scikit-learn's own function in the place of its arithmetic."""
     noise = NoiseSource(scenario.noise, generator, mode, member)
     compute = _disturbed(computation_of(scenario.metric).sklearn(scenario))
-    return Scorer("sklearn", "sklearn", compute, noise, scenario.shown, _rational_clip(scenario))
+    return Scorer(
+        "sklearn", "sklearn", compute, noise, scenario.shown, _rational_clip(scenario), release_of(scenario.release)
+    )
 
 
 def user_scorer(scorer: str | UserScorer) -> tuple[str, UserScorer]:

@@ -125,6 +125,7 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         summation=channel.summation,
         renormalises=channel.renormalises,
         checks=channel.checks,
+        release=channel.release,
         queries=channel.budget,
         time=channel.time,
         adaptive=channel.adaptive,

@@ -166,6 +166,12 @@ CODES: Final[dict[str, Code]] = {
         "Which rows are scored is one secret: it is found whole, or not asked for.",
         _body(_N, "public = 30%", "goal = 90%", "find = labels_and_split"),
     ),
+    "T058": Code("unknown release", "This is none of the releases.", _body(_N, "release = laddr(0.01)")),
+    "T059": Code(
+        "impossible release",
+        "Steps, starts and levels are above zero; `changes` takes a whole number, the first score being one of them.",
+        _body(_N, "release = ladder(0)"),
+    ),
     "T060": Code(
         "unknown expectation",
         "Expected is a verdict, or a comparison on queries, exposure, ceiling, m or bits.",

@@ -128,6 +128,43 @@ def scored_rows(rows: int, public: Public) -> tuple[int, int]:
     return (rows, rows) if public is None else (public, public)
 
 
+# -- what becomes of scores --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Each score is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class BestOnly:
+    """The best score so far is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderOf:
+    """What is shown changes for a score that beats it by `eta`, to a multiple of it; it starts at infinity or `start`."""
+
+    eta: Real
+    start: Real | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CappedAt:
+    """Scores above `level` are shown as `level`."""
+
+    level: Real
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesOnly:
+    """The best score so far is shown, until it changed `most` times."""
+
+    most: int
+
+
+Release = Plain | BestOnly | LadderOf | CappedAt | ChangesOnly
+
 # -- what is shown, and by whom ----------------------------------------------------------------------
 
 
@@ -241,6 +278,7 @@ class Scenario:
     phi: Precision = Ieee(64)
     score_phi: Precision | None = None  # None: as `phi`
     noise: Noise = NoNoise()
+    release: Release = Plain()
     shown: Shown = None  # the field `decimals`
     clip: Real | None = None  # probabilities are moved into [clip, 1 - clip]
     columns: int = 1

@@ -7,7 +7,7 @@ from planner.channel.channel import Channel
 
 def assumptions(channel: Channel) -> tuple[str, ...]:
     """Each assumption on its own; what is known beforehand first."""
-    found = [_knowledge(channel), _scored(channel)]
+    found = [_knowledge(channel), _scored(channel), _released(channel)]
     if "class" in channel.metric.predictions and not channel.abstain:
         found.append("a class that does not exist is refused")
     if channel.budget is not None:
@@ -20,6 +20,14 @@ def _scored(channel: Channel) -> str:
         return "all rows are scored"
     some = f"{channel.fewest:,} to {channel.scored:,}" if channel.uncertain else f"{channel.scored:,}"
     return f"{some} of the {channel.rows:,} rows are scored, the same for every submission; which ones is secret"
+
+
+def _released(channel: Channel) -> str:
+    """What becomes of scores, and of whose: a release with a memory has one for each account."""
+    if channel.released.id == "plain":
+        return "each score is shown"
+    one = "; the board has one memory for all who work together" if channel.released.remembers else ""
+    return channel.released.title + one
 
 
 def _knowledge(channel: Channel) -> str:

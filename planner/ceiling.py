@@ -72,8 +72,14 @@ def _bounds(channel: Channel) -> list[tuple[Channel, str, Carried]]:
     queries, drawn = channel.budget, average(channel)
     if queries is None or channel.unknown or not drawn.radius:  # what is known already has no ceiling
         return []
-    found = ((theorem.id, theorem.carried(drawn, queries)) for theorem in LIMITS if theorem.serves(drawn))
+    found = ((one.id, one.carried(drawn, queries)) for one in LIMITS if one.serves(drawn) and one.speaks_of(drawn))
     return [(drawn, id, one) for id, one in found if one is not None and one.bits().is_finite()]
+
+
+def share_under(channel: Channel, bits: Fraction) -> float:
+    """The share of labels right on average at most, where scores have told so many bits of them."""
+    with working(channel.working_bits):
+        return max(float(guessed(channel)), _under(average(channel), "", Carried(lambda: ball(bits)))[0])
 
 
 def _under(channel: Channel, by: str, carried: Carried) -> tuple[float, str, tuple[tuple[str, object], ...]]:

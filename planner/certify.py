@@ -94,6 +94,7 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
             "both" if promise.membership else "labels alone",
             promise.membership or not channel.membership,
         ),
+        _released(channel, parameters),
         *_fixed(channel, parameters),
         *_shape(channel, parameters),
         *(Obligation(field, "a kind that is known", "another", False) for field in channel.unknown),
@@ -113,6 +114,12 @@ def _shape(channel: Channel, parameters: Parameters) -> tuple[Obligation, ...]:
     if not parameters.needs or getattr(channel.metric, parameters.needs):
         return ()
     return (Obligation("metric", SHAPES[parameters.needs], channel.metric.title, False),)
+
+
+def _released(channel: Channel, parameters: Parameters) -> Obligation:
+    """A record speaks of scores as one release shows them: under any other its decoder is led astray."""
+    named = channel.released.id in parameters.releases
+    return Obligation("release", f"one of {', '.join(parameters.releases)}", channel.released.id, named)
 
 
 def _fixed(channel: Channel, parameters: Parameters) -> tuple[Obligation, ...]:

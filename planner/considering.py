@@ -43,7 +43,9 @@ def explore(theorem: Theorem[Any], channel: Channel, known: bool) -> Candidate |
 
 def guessed(theorem: Theorem[Any], channel: Channel) -> int:
     """About how many labels the budget leaves right where some that are stated may be wrong; nothing is promised."""
-    if channel.unknown or channel.split or (theorem.needs and not getattr(channel.metric, theorem.needs)):
+    if channel.unknown or channel.split or channel.released.id not in theorem.releases:
+        return 0
+    if theorem.needs and not getattr(channel.metric, theorem.needs):
         return 0
     with working(channel.working_bits):
         return theorem.likely_right(manageable(channel))
@@ -53,6 +55,10 @@ def _consider(theorem: Theorem[Any], channel: Channel, propose: Propose) -> Cand
     if channel.unknown:
         reasons = tuple(theorem.refuse(channel, field, "a kind that is known", "another") for field in channel.unknown)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel, builder=theorem)
+    if channel.released.id not in theorem.releases:
+        need = "each score is shown" if theorem.releases == ("plain",) else f"one of {', '.join(theorem.releases)}"
+        other = (theorem.refuse(channel, "release", need, channel.released.title),)
+        return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, other, channel, builder=theorem)
     if theorem.needs and not getattr(channel.metric, theorem.needs):
         reason = theorem.refuse(channel, "metric", SHAPES[theorem.needs], channel.metric.title)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, (reason,), channel, builder=theorem)

@@ -37,6 +37,8 @@ NOISE_CALLS: Final = (
     "multiplicative(alpha)",
 )
 
+RELEASE_CALLS: Final = ("ladder(eta)", "ladder(eta, start)", "capped(level)", "changes(B)")
+
 FIELDS: Final[dict[str, Field]] = {
     field.name: field
     for field in (
@@ -131,6 +133,17 @@ FIELDS: Final[dict[str, Field]] = {
             "The error that is added to a score before it is shown.",
             words=("none",),
             calls=NOISE_CALLS,
+            number=False,
+        ),
+        Field(
+            "release",
+            "`plain`, `best`, `ladder(η)`, `ladder(η, start)`, `capped(level)`, `changes(B)`",
+            "plain",
+            "What becomes of a score before its digits are shown: `plain` shows each; `best` the best so far; `ladder(η)` "
+            "changes what is shown for a score that beats it by η, to a multiple of η, from infinity or from `start` on; "
+            "`capped(level)` shows no score above a level; `changes(B)` is `best` until it changed B times.",
+            words=("plain", "best"),
+            calls=RELEASE_CALLS,
             number=False,
         ),
         Field(

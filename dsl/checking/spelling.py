@@ -10,15 +10,20 @@ from dsl.numbers import Real
 from dsl.reading.syntax import Binary, Call, Exact, Expr, Name, Negative, Percent, Range, Text
 from dsl.scenario import (
     Arbitrary,
+    BestOnly,
     Between,
     Bounded,
+    CappedAt,
+    ChangesOnly,
     Decimals,
     FixedPoint,
     Gaussian,
     Ieee,
+    LadderOf,
     Laplace,
     Multiplicative,
     NoNoise,
+    Plain,
     Scorer,
     Significant,
     Subexponential,
@@ -179,12 +184,22 @@ _SPELLERS: Final[dict[type, Any]] = {
     Laplace: lambda held: f"laplace({real(held.b)})",
     Subexponential: lambda held: f"subexponential({real(held.lambda2)}, {real(held.nu)})",
     Multiplicative: lambda held: f"multiplicative({real(held.alpha)})",
+    Plain: lambda held: "plain",
+    BestOnly: lambda held: "best",
+    LadderOf: lambda held: _ladder(held),
+    CappedAt: lambda held: f"capped({real(held.level)})",
+    ChangesOnly: lambda held: f"changes({rational(held.most)})",
     Decimals: lambda held: str(held.digits),
     Truncated: lambda held: f"truncated({held.digits})",
     Significant: lambda held: f"significant({held.digits})",
     Scorer: _scorer,
     Between: lambda held: f"between({held.low}, {held.high})",
 }
+
+
+def _ladder(held: LadderOf) -> str:
+    start = "" if held.start is None else f", {real(held.start)}"
+    return f"ladder({real(held.eta)}{start})"
 
 
 def _fixed(held: FixedPoint) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final
 
-from dsl.checking import laws
+from dsl.checking import laws, releases
 from dsl.checking.evaluate import Scope, floored, number, real
 from dsl.checking.faults import Fault
 from dsl.checking.fields import FIELDS, NAMES
@@ -303,6 +303,7 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "phi": precision,
     "score_phi": score_precision,
     "noise": laws.noise,
+    "release": releases.release,
     "decimals": shown,
     "clip": clip,
     "columns": columns,

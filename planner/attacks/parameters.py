@@ -80,6 +80,11 @@ class Parameters:
         return {}
 
     @property
+    def releases(self) -> tuple[str, ...]:
+        """The releases under which such a record is run; what a decoder does not name it does not know."""
+        return ("plain",)
+
+    @property
     def conditions(self) -> tuple[Condition, ...]:
         """What the channel must be like for such a record to be run at all."""
         return ()

@@ -42,6 +42,7 @@ class Theorem(ABC, Generic[Record]):
     statement: ClassVar[str]
     conditions: ClassVar[tuple[str, ...]] = ()
     erratum: ClassVar[str | None] = None
+    releases: ClassVar[tuple[str, ...]] = ("plain",)  # under which it may be proposed: those that it was proved for
     informed: ClassVar[bool] = False  # whether it starts from a guess of the labels
     partial: ClassVar[bool] = True  # whether fewer labels take fewer queries
     needs: ClassVar[str] = "weighs"  # of the metric, by the name of what it says of itself; empty: nothing

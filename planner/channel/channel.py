@@ -17,7 +17,8 @@ from typing import Any, Literal
 from flint import arb
 
 from dsl.checking.presets import takes_any_sums
-from dsl.scenario import FixedPoint, Noise, Precision, Scenario, Shown, Summation, Time
+from dsl.scenario import FixedPoint, Noise, Plain, Precision, Scenario, Shown, Summation, Time
+from dsl.scenario import Release as ReleaseValue
 from planner.channel.errors import WHOLE, Errors, growth
 from planner.channel.formats import format_of
 from planner.channel.formats.base import Format
@@ -25,12 +26,15 @@ from planner.channel.mechanisms import digits_of, law_of
 from planner.channel.mechanisms.base import Digits, Law
 from planner.channel.metrics import metric_of
 from planner.channel.metrics.base import Metric
+from planner.channel.releases import Release, release_of
 from planner.channel.secret import Secret
 from planner.numerics.lockless import cached_property
 from planner.numerics.reals import Number, per_precision
 
 SPARE_BITS = 64  # of a fixed grid finer than any attack needs
 USED_BITS = 1024  # of a finer grid, or of more digits: a plan takes no more, and writes its rows out in half a second
+EVERY_SCORE = Plain()
+FALLING = ("log_loss", "brier")  # metrics of which releases are proved: better when lower, never below 0
 ClipOf = Literal["prediction", "charged", "logarithm"]  # a prediction, the probability charged, its logarithm
 
 
@@ -61,6 +65,7 @@ class Channel:
     delta: Fraction  # admissible probability of failure
     clip_of: ClipOf = "prediction"  # what the scorer keeps away from 0
     checks: bool = True  # predictions outside [0, 1] are refused
+    release: ReleaseValue = EVERY_SCORE  # what becomes of scores before their digits are shown
     any_sums: bool = False  # rows of a column a class are known to be charged as they are, whatever they sum to
     uncertain: int = 0  # by how many fewer rows the score may be computed on
     looser: int = 0  # how many more labels may be wrong if as many rows are scored as can be
@@ -108,6 +113,16 @@ class Channel:
         return digits_of(self.shown)
 
     @cached_property
+    def released(self) -> Release:
+        """What becomes of scores before they are shown, as a state machine."""
+        return release_of(self.release)
+
+    @property
+    def _falls(self) -> bool:
+        """Whether lower scores of all rows are better: of no other boards is it known what a memory of theirs tells."""
+        return self.metric_id in FALLING and not self.split
+
+    @cached_property
     def unknown(self) -> tuple[str, ...]:
         """The fields whose values the mathematics has no word for: nothing is promised under them, nothing excluded.
 
@@ -123,6 +138,7 @@ class Channel:
             ("score_phi", type(self.scores) is type(self.submission)),
             ("noise", self.law.known),
             ("decimals", self.digits.known),
+            ("release", self.released.known and (self.released.id == "plain" or self._falls)),
             ("summation", isinstance(self.summation, Summation)),
         )
         return (*(field for field, is_known in known if not is_known), *self.metric.unknown(self))
@@ -237,7 +253,7 @@ class Channel:
 
 CLIPS_OF: dict[str, ClipOf] = {"torch_bce": "logarithm", "xgboost": "charged", "lightgbm": "charged"}
 FIELD_NAMES = ("N", "K", "guess", "positives", "public", "find", "metric", "predictions", "abstain", "phi", "score_phi",
-               "noise", "decimals", "clip", "columns", "scorer", "checks", "queries", "time", "adaptive", "goal",
+               "noise", "release", "decimals", "clip", "columns", "scorer", "checks", "queries", "time", "adaptive", "goal",
                "confidence")  # fmt: skip
 
 
@@ -270,6 +286,7 @@ def channel_of(scenario: Scenario) -> Channel:
         adaptive=scenario.adaptive,
         delta=1 - scenario.confidence,
         checks=scenario.checks,
+        release=scenario.release,
         clip_of=CLIPS_OF.get(scenario.scorer.name, "prediction") if scenario.scorer else "prediction",
         any_sums=_any_sums(scenario),
         uncertain=most - fewest,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
+from planner.exact import KINDS
 from planner.numerics.reals import number_text
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "summation": str(channel.summation),
         "decimals": channel.digits.text,
         "noise": channel.law.text,
+        "release": _release(channel.release),
     }
 
 
@@ -39,6 +42,14 @@ def _scored(channel: Channel) -> str:
     if not channel.split:
         return "all"
     return f"between({channel.fewest}, {channel.scored})" if channel.uncertain else f"{channel.scored}"
+
+
+def _release(value: Any) -> str:
+    """The release by its name and its parameters."""
+    given = (getattr(value, each.name) for each in fields(value))
+    inside = ", ".join(number_text(one) for one in given if one is not None)
+    name = KINDS.get(type(value), f"unknown: {type(value).__name__}")
+    return f"{name}({inside})" if inside else name
 
 
 def _known(channel: Channel) -> str:

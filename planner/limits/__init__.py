@@ -14,11 +14,23 @@ from planner.limits.fano import Fano
 from planner.limits.flat import FlatCell
 from planner.limits.neighbour import Neighbour
 from planner.limits.neighbour_random import NeighbourRandom
+from planner.limits.start import Start
+from planner.limits.transcripts import Transcripts
 from planner.model import Limit
 from planner.numerics.patience import begin
 from planner.numerics.reals import working
 
-LIMITS: tuple[LimitTheorem, ...] = (Counting(), Neighbour(), Entropy(), Fano(), NeighbourRandom(), Energy(), FlatCell())
+LIMITS: tuple[LimitTheorem, ...] = (
+    Counting(),
+    Neighbour(),
+    Entropy(),
+    Fano(),
+    NeighbourRandom(),
+    Energy(),
+    Transcripts(),
+    Start(),
+    FlatCell(),
+)
 
 
 def limits_of(channel: Channel) -> tuple[Limit, ...]:
@@ -38,6 +50,8 @@ def limit_of(theorem: LimitTheorem, channel: Channel) -> Limit:
         return theorem.silent(f"nothing is known of this {channel.unknown[0]}")
     if not theorem.serves(channel):
         return theorem.silent(f"needs {SHAPES[theorem.needs]}")
+    if not theorem.speaks_of(channel):
+        return theorem.silent(f"it says nothing of a board where {channel.released.title}")
     if channel.secret.settled:
         return theorem.silent("the guess alone meets the goal")
     with working(channel.working_bits):

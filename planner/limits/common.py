@@ -34,6 +34,7 @@ class LimitTheorem(ABC):
     statement: ClassVar[str]
     conditions: ClassVar[tuple[str, ...]] = ()
     needs: ClassVar[str] = "adds"  # of the metric, by the name of what it says of itself; empty: nothing
+    releases: ClassVar[tuple[str, ...]] = ("plain",)  # of which it speaks: those that it was proved for
 
     @abstractmethod
     def apply(self, channel: Channel) -> Limit:
@@ -42,6 +43,10 @@ class LimitTheorem(ABC):
     def serves(self, channel: Channel) -> bool:
         """Whether the proof is about metrics of this kind."""
         return not self.needs or bool(getattr(channel.metric, self.needs))
+
+    def speaks_of(self, channel: Channel) -> bool:
+        """Whether the proof is about boards that release scores like this."""
+        return channel.released.id in self.releases
 
     def carried(self, channel: Channel, queries: int) -> Carried | None:
         """The bits that so many scores of this channel tell of the labels at most; None: the proof has no such bound."""

@@ -28,8 +28,10 @@ class Counting(LimitTheorem):
         "has no more scores than its table has counts: N + 1 for accuracy. Noise does not help: an "
         "adversary may add none, and random noise, were it told to the attacker, would only shift the interval."
     )
-    conditions = ("a finite number of answers",)
+    conditions = ("a finite number of answers", "release = plain, best or capped(level)")
     needs = ""
+    # What these show of a score follows from the digits that would be shown of it: no more transcripts than A^M.
+    releases = ("plain", "best", "capped")
 
     def apply(self, channel: Channel) -> Limit:
         """The bound for the fewest answers that can be argued for."""

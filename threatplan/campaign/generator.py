@@ -26,6 +26,7 @@ CLIPS: Final = {
 }  # fmt: skip
 OTHER_METRIC: Final = 0.45  # how often two classes are scored by another metric than log-loss, where it is known
 UNIT_REACH: Final = 1.0  # of a row in any of them
+RELEASED: Final = 0.12  # how often scores are not simply shown
 PLACED: Final = 0.05  # how often a platform is named
 INFORMED: Final = 0.25  # how often something is known of the labels beforehand
 DIVIDED: Final = 0.2  # how often a part of the rows is scored
@@ -48,6 +49,7 @@ def _drawn(name: str) -> list[str]:
     maker = _Maker(draw, metric.choice(OTHERS) if metric.random() < OTHER_METRIC else LOG_LOSS)
     knowledge, platform = (Random(f"threatplan campaign {what} {name}") for what in ("knowledge", "platform"))
     lines = [*maker.lines(), *_rows(metric, maker), *_knowledge(knowledge, maker), *_platform(platform)]
+    lines += _release(Random(f"threatplan campaign release {name}"), maker)
     return [*lines, *_part(Random(f"threatplan campaign part {name}"), maker, lines)]
 
 
@@ -204,6 +206,18 @@ def _part(draw: Random, maker: _Maker, lines: Sequence[str]) -> Iterator[str]:
     yield f"public = {draw.choices((f'{n}', *shares, f'between({low}, {high})'), (6, 2, 2, 1))[0]}"
     if draw.random() < EVEN and not any(line.startswith("goal ") for line in lines):
         yield f"find = {draw.choice(('labels', 'labels_and_split', 'labels_and_split'))}"
+
+
+def _release(draw: Random, maker: _Maker) -> Iterator[str]:
+    """What becomes of scores, by coins of its own; a Ladder's steps often at the edge where one row is one step."""
+    if draw.random() >= RELEASED:
+        return
+    step = draw.choice((0.01, 0.1, 0.3, maker.reach() / maker.N / 1.5, maker.reach() / maker.N))
+    eta = f"{step:.{draw.choice((1, 3))}e}"
+    start = draw.choice((f"ln({maker.K})", f"ln({maker.K})", "1/5", "1"))
+    yield "release = " + draw.choice(
+        ("best", f"ladder({eta})", f"ladder({eta}, {start})", f"capped({start})", f"changes({draw.randint(1, 9)})")
+    )
 
 
 Law = tuple[int, Callable[[_Maker], str]]

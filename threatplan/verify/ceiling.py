@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
-from threatplan.verify import energy, exclusions, limits, reading, secret
+from threatplan.verify import energy, exclusions, limits, reading, releases, secret
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim
 from threatplan.verify.intervals import log2, real
@@ -85,6 +85,10 @@ def holds(channel: Channel, id: str, given: exclusions.Given, fraction: float) -
 
 def carried(c: Channel, id: str, queries: int, given: dict[str, Fraction]) -> limits.Bits | None:
     """The bits that so many scores tell at most, by the named proof; None: it does not apply."""
+    if not exclusions.speaks(c, id):
+        return None
+    if id in ("I7", "I8"):
+        return releases.carried(c, id, queries, given)
     answers, step = limits.fewest_answers(c), limits.grid(c)
     if id == "I1" and answers is not None:
         return lambda: queries * log2(answers)

@@ -61,6 +61,8 @@ NOISES = {
     "subexponential": ("lambda2", "nu"),
     "multiplicative": ("alpha",),
 }
+FALLING = ("log_loss", "brier")  # metrics that are better when lower, never below 0
+RELEASES = {"plain": (), "best": (), "ladder": ("eta", "start"), "capped": ("level",), "changes": ("most",)}
 SHOWN = {"decimals": ("digits",), "truncated": ("digits",), "significant": ("digits",)}
 RANDOM = ("uniform", "gaussian", "laplace", "subexponential")
 UNBOUNDED = ("gaussian", "laplace", "subexponential")  # any noise is possible, however unlikely
@@ -92,6 +94,7 @@ class Channel:
     delta: Fraction
     clip_of: str
     checks: bool  # predictions outside [0, 1] are refused
+    release: Kind  # what becomes of scores before their digits are shown
     any_sums: bool  # rows are charged as they are, whatever they sum to
     radius: int  # labels that the attacker's guess has wrong at most; N: it has none
     exactly: bool  # just so many
@@ -105,8 +108,11 @@ class Channel:
     def known(self) -> bool:
         """Whether predictions and scores have formats of one kind that the metric knows: of others nothing is known.
 
-        Nor is it of a secret part of the rows where counts are scored, or something is known of the labels.
+        Nor is it of a secret part of the rows where counts are scored, or something is known of the labels; or of boards that
+        do not show each score where lower is not better, or where a part of the rows is scored.
         """
+        if self.release.name != "plain" and (self.split or self.metric not in FALLING):
+            return False
         fits = self.predictions in self.charges.predictions
         if self.split and (not self.charges.weighs or self.exactly or self.radius < self.scored - self.uncertain):
             return False
@@ -383,6 +389,7 @@ def channel_of(data: reading.Data) -> Channel:
         delta=reading.rational(data, "delta"),
         clip_of=_word(data, "clip_of", ("prediction", "charged", "logarithm")),
         checks=reading.truth(data, "checks"),
+        release=_kind(data, "release", RELEASES),
         any_sums=reading.truth(data, "any_sums"),
         radius=reading.whole(data, "radius"),
         exactly=reading.truth(data, "exactly"),
@@ -410,8 +417,15 @@ def _kind(data: reading.Data, name: str, known: Mapping[str, tuple[str, ...]]) -
     if kind not in known:
         raise Unreadable(f"`{name}` is of a kind unknown to this checker: {kind[:40]!r}")
     reading.only(given, "kind", *known[kind])
-    read: Callable[[reading.Data, str], Any] = enclosure if known is NOISES else reading.whole
+    read = {id(NOISES): enclosure, id(RELEASES): _of_release}.get(id(known), reading.whole)
     return Kind(kind, tuple((each, read(given, each)) for each in known[kind]))
+
+
+def _of_release(data: reading.Data, name: str) -> Any:
+    """A count of changes, or a real number; a Ladder that starts at infinity has no start."""
+    if name == "most":
+        return reading.whole(data, name, 1)
+    return None if name == "start" and data[name] is None else enclosure(data, name)
 
 
 def _word(data: reading.Data, name: str, known: tuple[str, ...]) -> str:
@@ -438,6 +452,7 @@ def _sensible(c: Channel) -> None:
         "clip": c.clip is not None and not (c.charges.clips and 0 < c.clip.lo <= c.clip.hi < Fraction(1, 2)),
         "shown": c.shown is not None and c.shown.digits > MOST_SHOWN,
         "noise": any(value.lo < 0 for name, value in law.items() if c.noise.name != "uniform"),
+        "release": any(isinstance(one, Enclosure) and one.lo <= 0 for _, one in c.release.numbers),
         "uniform": c.noise.name == "uniform" and law["a"].hi >= law["b"].lo,
         "N": c.N > MOST_LABELS,
         "scored": not 1 <= c.scored <= c.N,

@@ -40,6 +40,7 @@ class Derived:
     wrong: int = 0
     over: str | None = None  # None: the noise where it is random, else nothing
     listed: int | None = None  # queries that are asked, all of them and no other; None: made up on the way
+    releases: tuple[str, ...] = ("plain",)  # under which its decoder was proved
     fits: tuple[tuple[str, bool], ...] = ()  # conditions on the channel that are no inequalities
     of_a_part: bool = False  # made for scores of a secret part of the rows; others need all of them scored
     membership: bool = False  # whether it tells which rows are scored

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from threatplan.verify import energy, limits, reading, secret
+from threatplan.verify import energy, limits, reading, releases, secret
 from threatplan.verify.channel import Channel
 from threatplan.verify.limits import SILENT, Exclusion
 from threatplan.verify.reading import Unreadable
@@ -19,8 +19,10 @@ PROOFS = {
     "I4": limits.fano,
     "I5": limits.neighbour_random,
 }
-LIMITS = (*PROOFS, "I6", "I9")
+LIMITS = (*PROOFS, "I6", "I7", "I8", "I9")
 ANY_METRIC = ("I1", "I2")  # limits that need no score that adds up what rows charge
+SPEAKS_OF = {"I1": ("plain", "best", "capped"), "I7": releases.COUNTED, "I8": ("ladder",)}
+"""The releases that each proof was made for; others speak of boards that show every score."""
 OF_SECRET = {"radius", "exactly", "membership"}  # inputs that say which secrets a proof is about
 OF_LABELS = ("I2", "I5")  # proofs about one label: who is told which rows are scored has to find it all the same
 FREE = {"I6": ("rate", "share")}  # inputs that may be any positive number: the proof holds with each
@@ -32,6 +34,8 @@ def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> E
         raise Unreadable(f"a limit unknown to this checker: {id[:40]!r}")
     if not channel.known or secret.settled(channel) or not (channel.charges.adds or id in ANY_METRIC):
         return SILENT
+    if not speaks(channel, id):
+        return SILENT
     if channel.membership and (id in OF_LABELS or channel.breadth() is None):
         return SILENT
     if id == "I1":
@@ -39,7 +43,16 @@ def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> E
         return limits.counting(channel, queries, None if stated is None else int(stated))
     if id == "I9":
         return limits.flat(channel, queries)
+    if id == "I7":
+        return releases.transcripts(channel, queries, dict(given))
+    if id == "I8":
+        return releases.start(channel, queries)
     return PROOFS[id](channel, queries) if id in PROOFS else energy.energy(channel, queries, dict(given))
+
+
+def speaks(channel: Channel, id: str) -> bool:
+    """Whether the proof was made for the channel's release."""
+    return channel.release.name in SPEAKS_OF.get(id, ("plain",))
 
 
 def inputs(limit: reading.Data) -> Given:
@@ -82,6 +95,8 @@ def _split_world(channel: Channel, given: reading.Data) -> Channel:
 
 def input_faults(channel: Channel, id: str, queries: int | None, given: Given) -> Iterator[str]:
     """Inputs that the channel settles are what it says."""
+    if id == "I7" and speaks(channel, id) and releases.agreed(channel, dict(given)) is None:
+        yield f"the board's transcripts are counted by {releases.shape(channel)}, stated otherwise"
     own: dict[str, Any] = {
         "answers": limits.fewest_answers(channel) if id == "I1" else None,
         "distance": secret.distance(channel),
@@ -89,7 +104,7 @@ def input_faults(channel: Channel, id: str, queries: int | None, given: Given) -
         "step": energy.step_of(channel) if id == "I6" else limits.grid(channel),
     }
     for name, said in given:
-        if name in FREE.get(id, ()):
+        if name in FREE.get(id, ()) or (id == "I7" and name != "too_few"):
             continue
         if name not in own:
             raise Unreadable(f"`{name}` is unknown to this checker")

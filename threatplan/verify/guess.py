@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threatplan.verify import reading, secret
-from threatplan.verify.channel import Channel
+from threatplan.verify.channel import RELEASES, Channel
 from threatplan.verify.claims import NOTHING, Derived, count
 
 
@@ -24,5 +24,6 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         wrong=wrong,
         over=NOTHING,
         listed=0,
+        releases=tuple(RELEASES),
         fits=fits,
     )

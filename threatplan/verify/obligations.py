@@ -48,6 +48,7 @@ def unmet(channel: Channel, derived: Derived, promise: reading.Data) -> Iterator
         ("nothing is known of a secret part and a guess", not (channel.split and secret.informed(channel))),
         ("every row must be scored", derived.of_a_part or not channel.split),
         ("which rows are scored is to be told, too", derived.membership or not channel.membership),
+        (f"a board of release {channel.release.name}", channel.release.name in derived.releases),
         *((f"needs {text}", met) for text, met in derived.fits),
     )
     yield from (text for text, met in owed if not met)
@@ -78,6 +79,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "summation": channel.summation,
         "decimals": _shown(channel.shown),
         "noise": _noise(channel.noise),
+        "release": _noise(channel.release),
     }
 
 
@@ -106,11 +108,13 @@ def _shown(kind: Kind | None) -> str:
 
 
 def _noise(kind: Kind) -> str:
-    inside = ", ".join(_number(value) for _, value in kind.numbers)
+    inside = ", ".join(_number(value) for _, value in kind.numbers if value is not None)
     return f"{kind.name}({inside})" if inside else kind.name
 
 
-def _number(value: Enclosure) -> str:
+def _number(value: Enclosure | int) -> str:
+    if isinstance(value, int):
+        return str(value)
     if value.lo == value.hi:
         return _rational(value.lo)
     return f"{_rational(value.lo)}..{_rational(value.hi)}"

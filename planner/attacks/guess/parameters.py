@@ -8,6 +8,7 @@ from planner.attacks.parameters import Parameters
 from planner.attacks.promise import NOTHING
 from planner.channel.channel import Channel
 from planner.channel.conditions import INFORMED, Condition
+from planner.channel.releases import RELEASES
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,11 @@ class Guess(Parameters):
     def over(self, channel: Channel) -> str:
         """Nothing is asked, so nothing is left to noise."""
         return NOTHING
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        """No score is asked for, so it does not matter what becomes of one."""
+        return tuple(one.id for one in RELEASES)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

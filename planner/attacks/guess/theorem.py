@@ -9,6 +9,7 @@ from planner.attacks.guess.parameters import Guess
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.conditions import INFORMED
+from planner.channel.releases import RELEASES
 from planner.model import Refusal
 
 
@@ -23,6 +24,7 @@ class Guessing(Theorem[Guess]):
         "single query."
     )
     conditions = ("guess or positives is given", "as many labels may be wrong as the guess has wrong")
+    releases = tuple(one.id for one in RELEASES)  # it asks for no score
     informed = True
     needs = ""
     partial = False
