@@ -19,6 +19,7 @@ from dsl.numbers import Real
 from dsl.scenario import Bounded, Gaussian, Multiplicative
 from planner.attacks.attack import InconsistentScores, WorseGuess
 from planner.attacks.design.run import DesignAttack
+from planner.attacks.power_sums.theorem import PowerSumsOfRows
 from planner.attacks.splitting import guard, packing
 from planner.attacks.splitting.bound import certain, halving, least_prime, power_sums, usable
 from planner.attacks.splitting.certify import reach
@@ -499,3 +500,14 @@ def test_a_budget_exposes_as_many_labels_as_fit():
     one = consider(SplittingCounts(), replace(there, budget=12))
     assert 0 < one.guess < 2000
     assert certain(one.guess, min(20, one.guess), one.certified.certificate.parameters.amplitude, 0) <= 12
+
+
+def test_a_record_that_makes_no_attack_is_not_certified():
+    """It was: where unit or radius make none, only the amplitude was looked at."""
+    for more, theorem in ((True, SplittingCounts()), (False, PowerSumsOfRows())):
+        there = replace(informed(200, 4), adaptive=more)
+        one = consider(theorem, there)
+        p = one.certified.certificate.parameters
+        assert certify(there, p).holds
+        for changed in ({"unit": Fraction(0)}, {"unit": -p.unit}, {"radius": -1}, {"radius": -1, "queries": 1}):
+            assert not certify(there, replace(p, **changed)).holds

@@ -128,6 +128,7 @@ class Pass:
     def _read(self, measured: NDArray[Any], tolerance: float) -> NDArray[Any]:
         """The integers behind one round: the nearest ones, or those with the only flip that explains every score."""
         means = transform(measured, transposed=True) / len(measured)
+        means[self.blocks.used :] = 0  # nothing is in there: an error of theirs is none, and no flip could mend it
         nearest = np.rint(means)
         left = measured - transform(nearest)
         if np.abs(left).max() <= tolerance or not self.parameters.repairs:

@@ -16,7 +16,8 @@ from planner.numerics.reals import ball, compare
 def prove(channel: Channel, p: PowerSums) -> Proof:
     """Reach, separation, and a prime that numbers the rows."""
     if p.amplitude < 1 or p.radius < 0 or not p.unit > 0:
-        return Proof("nothing: the record makes no attack", (_least(p),))
+        # Each of these makes it no attack, and each must fail by itself.
+        return Proof("nothing: the record makes no attack", (_least(p), _positive(p)))
 
     def error() -> arb:
         return 2 * weighing_error(channel, p.queries, p.labels, p.radius, largest_weight(p))
@@ -46,6 +47,12 @@ def prove(channel: Channel, p: PowerSums) -> Proof:
 def largest_weight(p: PowerSums) -> arb:
     """No row weighs more."""
     return ball(p.unit * p.amplitude)
+
+
+def _positive(p: PowerSums) -> Inequality:
+    """A unit above 0, and a number of wrong labels that is none below."""
+    fit = int(p.radius >= 0 and p.unit > 0)
+    return compare("a unit and a number of wrong labels that make an attack", lambda: ball(fit), ">=", lambda: ball(1))
 
 
 def _least(p: PowerSums) -> Inequality:

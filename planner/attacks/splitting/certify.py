@@ -19,7 +19,8 @@ WORD = 2**60  # the decoder's integers stay below
 def prove(channel: Channel, p: Splitting) -> Proof:
     """Reach, separation and the number of queries; for more classes than two those of the design as well."""
     if p.amplitude < LEAST_AMPLITUDE or p.radius < 0 or not p.unit > 0:
-        return Proof("nothing: the record makes no attack", (_least(p),))
+        # Each of these makes it no attack, and each must fail by itself.
+        return Proof("nothing: the record makes no attack", (_least(p), _positive(p)))
     return Proof(
         f"{guarantee(channel)}, where the guess has at most {p.radius:,} of these labels wrong; a worse guess is noticed",
         (
@@ -66,6 +67,12 @@ def largest_loss(channel: Channel, p: Splitting) -> arb:
     """What no labeling of a query exceeds on average: all rows may have the largest weight, against their labels."""
     largest = ball(p.unit * p.amplitude / 2)
     return channel.metric.mean_loss(channel, largest, p.labels * largest)
+
+
+def _positive(p: Splitting) -> Inequality:
+    """A unit above 0, and a number of wrong labels that is none below."""
+    fit = int(p.radius >= 0 and p.unit > 0)
+    return compare("a unit and a number of wrong labels that make an attack", lambda: ball(fit), ">=", lambda: ball(1))
 
 
 def _least(p: Splitting) -> Inequality:
