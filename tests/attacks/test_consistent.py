@@ -239,3 +239,38 @@ def test_blocks_that_hold_no_label_are_known(text, trials):
     assert (
         run.exact_trials >= trials - 4
     )  # at 1 %, fewer than once in 500 runs of this test; it was 11 of them at 3.8 %
+
+
+def test_two_flips_that_explain_every_score_are_none():
+    """Of few scores another flip may do as well as the right one: then nothing is said."""
+    found = certified("N = 1000; columns = 2; decimals = 1")
+    order = 4
+    one = Pass(replace(found.certified.certificate.parameters, labels=order, order=order), 0, Fraction(1, 10))
+    coins, half, doubtful = np.random.default_rng(2), 1.2, 0
+    for _ in range(4000):
+        seen = transform(coins.integers(0, 2, order).astype(float)) + coins.uniform(-half, half, order)
+        means = transform(seen, transposed=True) / order
+        nearest = np.rint(means)
+        flips = np.eye(order) * np.where(means < nearest, -1, 1)
+        fits = [np.abs(seen - transform(nearest + flip)).max() <= half for flip in flips]
+        if np.abs(seen - transform(nearest)).max() > half and sum(fits) > 1:
+            doubtful += 1
+            with pytest.raises(InconsistentScores):
+                one._read(seen, half)
+    assert doubtful
+
+
+def test_under_noise_too_a_score_that_was_changed_is_noticed():
+    """By more than any noise within its bound, and by so little that averages hardly feel it."""
+    found = certified("N = 300; columns = 2; decimals = 1; noise = gaussian(0.05)")
+    p = found.certified.certificate.parameters
+    attack, coins = found.build(), np.random.default_rng(4)
+    labels = coins.integers(0, 2, 300)
+    board = Leaderboard(labels, 1, noise=lambda: float(coins.normal(0, 0.05)), clip=2.0**-52)
+    scores = [board(query) for query in attack.queries()]
+    assert (attack.decode(scores) == labels).all()
+    for at in range(8):
+        changed = list(scores)
+        changed[at] += 2.2 * attack.tolerance * float(p.gap) / p.rows
+        with pytest.raises(InconsistentScores):
+            attack.decode(changed)
