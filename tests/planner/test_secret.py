@@ -365,3 +365,10 @@ def test_a_pair_that_is_left_open_costs_one_label_and_not_two():
 def test_the_variance_of_a_score_is_that_of_its_interval_or_of_a_sphere(radius, exactly, variance):
     """Ten labels: a quarter of (2s/N)^2, or s (N - s)/(N^2 (N - 1)) up to half of them."""
     assert Secret(10, 10, 2, 0, radius, exactly).variance() == variance
+
+
+def test_the_commoner_class_is_guessed_where_the_number_of_ones_is_known():
+    told = [channel_of(scenario(f"N = 20; positives = {ones}")) for ones in (5, 10, 11, 15)]
+    assert [one.commoner for one in told] == [0, 0, 1, 1]
+    assert channel_of(scenario("N = 20")).commoner == 0
+    assert replace(told[-1], scenario=None).commoner == 0
