@@ -111,3 +111,14 @@ def test_one_step_past_the_certificate_fails():
     assert failing(there, replace(p, prime=2001)) == {"rows that power sums tell >= labels"}
     assert failing(replace(there, classes=3, columns=3), p) >= {"K"}
     assert failing(replace(there, radius=2000), p) >= {"guess"}
+
+
+def test_a_count_is_one_of_the_labels_and_none_beyond_what_is_promised():
+    attack = build(replace(informed(5, 2, 1), adaptive=False))
+    assert [attack._count(count) for count in range(3)] == [0, 1, 2]
+    for count in (-1, 6):
+        with pytest.raises(InconsistentScores, match="fits no labeling"):
+            attack._count(count)
+    for count in (3, 5):
+        with pytest.raises(WorseGuess):
+            attack._count(count)

@@ -26,6 +26,7 @@ from planner.attacks.splitting.certify import reach
 from planner.attacks.splitting.classes import ClassesOfRows
 from planner.attacks.splitting.nodes import Digit, Node
 from planner.attacks.splitting.parameters import Splitting
+from planner.attacks.splitting.power_sums import PowerDigit
 from planner.attacks.splitting.run import Board, SplittingAttack
 from planner.attacks.splitting.theorem import SplittingCounts
 from planner.attacks.splitting.weighing import RoundOfDigits
@@ -511,3 +512,12 @@ def test_a_record_that_makes_no_attack_is_not_certified():
         assert certify(there, p).holds
         for changed in ({"unit": Fraction(0)}, {"unit": -p.unit}, {"radius": -1}, {"radius": -1, "queries": 1}):
             assert not certify(there, replace(p, **changed)).holds
+
+
+def test_power_sums_leave_settled_rows_idle():
+    """Cubes modulo 11 of the rows of two open nodes, to the base 4: twice the lower digit, less the amplitude."""
+    asked = PowerDigit((Node(2, 3, 1), Node(7, 2, 1)), 11, 3, 3, 0)
+    cubes = {2: 8, 3: 5, 4: 9, 7: 2, 8: 6}
+    expected = [2 * (cubes[row] % 4) - 3 if row in cubes else 0 for row in range(10)]
+    assert asked.weights(np.arange(10)).tolist() == expected
+    assert asked.back == 6

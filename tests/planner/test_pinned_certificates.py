@@ -61,7 +61,7 @@ from planner.channel.metrics.log_loss import FLOAT_BITS, LOG_LOSS, _largest_spre
 from planner.considering import consider
 from planner.designs.butterfly import Butterfly
 from planner.limits.common import fano_bits, rounding_slack
-from planner.limits.counting import Counting, fewest_answers
+from planner.limits.counting import Counting, _shown, fewest_answers
 from planner.limits.entropy import Entropy, _grid
 from planner.limits.fano import capacity
 from planner.limits.neighbour_random import label_error
@@ -646,3 +646,13 @@ def test_errors_of_one_label():
             divergence = scaled + mp.exp(-scaled) - 1
             assert near(found[Laplace], (1 - mp.sqrt(1 - mp.exp(-queries * divergence))) / 2, 1e-9)
             assert near(found[Uniform], (1 - shift / 1.25) ** queries / 2)
+
+
+def test_random_noise_leaves_significant_digits_no_least_score():
+    """As near to 0 as it likes a score has digits of its own: only noise within a bound, or none, leaves a number of them."""
+    plain = a_channel(clip=Real.of(Fraction(1, 1000)), phi=Arbitrary(), shown=Significant(3))
+    tau = Real.of(Fraction(1, 1000))
+    assert _shown(plain) is not None
+    assert _shown(replace(plain, noise=Bounded(tau))) is not None
+    for noise in (Gaussian(tau), Laplace(tau), Uniform(Real.of(Fraction(-1, 1000)), tau)):
+        assert _shown(replace(plain, noise=noise)) is None

@@ -276,6 +276,18 @@ def test_digits_at_their_bound():
                     decoded(attack, 10, exact, sign * allowed * (1 + mp.mpf(2) ** -30))
 
 
+def test_a_ball_that_holds_several_products_of_primes_is_none_of_them():
+    """The score of labels that leave 2 * 5, in 20 rows: a ball about it is refused once it may be another integer."""
+    p = PrimePowers(1, 4, m=4, powers=1, class_blocks=1, exact=True, decoder="divide")
+    attack = PrimeAttack("primes-apa", a_channel(phi=Arbitrary(), clip=None), p)
+    with working(300):
+        score = (arb(3 * 4 * 6 * 8) * arb(2) ** 16 / 10).log() / 20
+        assert attack._integer_of(score) == 10
+        assert attack._integer_of(score + arb(0, 1e-9)) == 10
+        with pytest.raises(InconsistentScores):
+            attack._integer_of(score + arb(0, 0.1))
+
+
 @pytest.mark.parametrize("decoder", ["nearest", "divide"])
 def test_primes_at_their_bound(decoder):
     channel = a_channel(noise=Bounded(Real.of(Fraction(1, 10**7))))

@@ -356,3 +356,19 @@ def test_a_pair_that_is_left_open_costs_one_label_and_not_two():
         match = (tells[:, None, :] == columns[None]).all(axis=2).argmax(axis=1)
         answers = np.vstack([np.eye(4, dtype=int), 1 - np.eye(4, dtype=int)])[match]
         assert ((answers == hidden).sum(axis=1) >= 3).mean() > 0.89
+
+
+@pytest.mark.parametrize(
+    ("radius", "exactly", "variance"),
+    [(3, False, Fraction(9, 100)), (5, False, Fraction(1, 4)), (3, True, Fraction(21, 900)), (7, True, Fraction(1, 4))],
+)
+def test_the_variance_of_a_score_is_that_of_its_interval_or_of_a_sphere(radius, exactly, variance):
+    """Ten labels: a quarter of (2s/N)^2, or s (N - s)/(N^2 (N - 1)) up to half of them."""
+    assert Secret(10, 10, 2, 0, radius, exactly).variance() == variance
+
+
+def test_the_commoner_class_is_guessed_where_the_number_of_ones_is_known():
+    told = [channel_of(scenario(f"N = 20; positives = {ones}")) for ones in (5, 10, 11, 15)]
+    assert [one.commoner for one in told] == [0, 0, 1, 1]
+    assert channel_of(scenario("N = 20")).commoner == 0
+    assert replace(told[-1], scenario=None).commoner == 0
