@@ -15,6 +15,7 @@ from planner.attacks.attack import NOT_SCORED, InconsistentScores
 from planner.attacks.split_design.theorem import SplitDesigns
 from planner.attacks.split_labels.theorem import SplitLabelsOnce
 from planner.attacks.split_peel.theorem import SplitPeeling
+from planner.certify import certify
 from planner.considering import consider
 from planner.model import Status, Verdict
 from tests.attacks.leaderboard import Leaderboard, channel
@@ -212,6 +213,16 @@ def test_a_range_is_settled_on_a_larger_board():
             assert board.asked <= found.certified.queries
     with pytest.raises(InconsistentScores):
         attack.recover(Part(*next(splits(200, 90)), 4))
+
+
+def test_a_range_is_certified_for_every_number_in_it():
+    there = channel(60, 4, columns=2, public=Between(5, 9))
+    record = consider(SplitDesigns(), there).certified.certificate.parameters
+    assert record.settling == 4
+    assert certify(there, record).holds
+    assert not certify(there, replace(record, settling=3, queries=record.queries - 1)).holds
+    assert not certify(there, replace(record, queries=record.queries - 1)).holds
+    assert not certify(replace(there, scored=10, uncertain=5), record).holds
 
 
 def test_a_range_needs_adaptive_queries():
