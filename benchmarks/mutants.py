@@ -62,8 +62,6 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/designs/corner.py": ("tests/designs", "tests/attacks"),
     "planner/designs/butterfly.py": ("tests/designs", "tests/attacks"),
     "planner/designs/ones.py": ("tests/attacks",),
-    "planner/designs/corner.py": ("tests/attacks",),
-    "planner/attacks/corners.py": _PLANNER,
     "planner/attacks/counting/parameters.py": _PLANNER,
 }
 
