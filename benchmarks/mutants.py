@@ -62,6 +62,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/designs/corner.py": ("tests/designs", "tests/attacks"),
     "planner/designs/butterfly.py": ("tests/designs", "tests/attacks"),
     "planner/designs/ones.py": ("tests/attacks",),
+    "planner/attacks/counting/parameters.py": _PLANNER,
 }
 
 

@@ -73,6 +73,9 @@ def inputs(limit: reading.Data) -> Given:
 def world(channel: Channel, limit: reading.Data) -> Channel:
     """The channel with the labelings that a limit speaks of: all, unless it names a part of those near a guess."""
     given = reading.record(limit, "parameters")
+    claims = limit.get("queries") is not None or limit.get("excludes_all") or limit.get("inequalities")
+    if not claims and not given:
+        return channel  # it speaks of nothing
     if channel.split and channel.known:  # of what is not known no part is, either
         return _split_world(channel, given)
     if not OF_SECRET & given.keys():
