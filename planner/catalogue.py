@@ -10,6 +10,7 @@ from planner.attacks.block.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
 from planner.attacks.block.theorem import Block
 from planner.attacks.consistent.theorem import Consistent
 from planner.attacks.counting.theorem import Counting
+from planner.attacks.descent.theorem import FallingBoard
 from planner.attacks.design.theorem import Batches, Designs
 from planner.attacks.digits.theorem import Digits
 from planner.attacks.dither.theorem import Dither
@@ -64,6 +65,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     SplittingCounts(),
     PowerSumsOfRows(),
     ThresholdSplitting(),
+    FallingBoard(),
     Guessing(),
     SplitLabelsOnce(),
     SplitDesigns(),

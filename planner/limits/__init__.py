@@ -51,7 +51,8 @@ def limit_of(theorem: LimitTheorem, channel: Channel) -> Limit:
     if not theorem.serves(channel):
         return theorem.silent(f"needs {SHAPES[theorem.needs]}")
     if not theorem.speaks_of(channel):
-        return theorem.silent(f"it says nothing of a board where {channel.released.title}")
+        found = theorem.silent(f"it says nothing of a board where {channel.released.title}")
+        return replace(found, parameters=(("membership", False),)) if channel.membership else found
     if channel.secret.settled:
         return theorem.silent("the guess alone meets the goal")
     with working(channel.working_bits):

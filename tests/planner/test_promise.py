@@ -61,6 +61,7 @@ FAMILIES = {
     "block exact": "N = 9; phi = arbitrary",
     "block free": "N = 9; phi = arbitrary; noise = multiplicative(0.01)",
     "conway-guy": "N = 12; clip = 1e-15; noise = bounded(0.105)",
+    "descent": "N = 40; clip = 1e-6; decimals = 4; release = ladder(1/5)",
     "growing-block": "N = 40; clip = 1e-4; noise = multiplicative(0.05)",
     "digits": "N = 7; K = 3; clip = 1e-15; decimals = 2; columns = 3",
     "ones": "N = 9; K = 3; scorer = sklearn; decimals = significant(3)",

@@ -33,6 +33,7 @@ FAMILIES = {
     "spread": "N = 12; noise = gaussian(0.01); clip = 1e-3",
     "hadamard_mean": "N = 12; noise = gaussian(0.1); clip = 1e-3; goal = 75%",
     "zero_tests": "N = 12; noise = uniform(-1, 1); queries <= 15",
+    "descent": "N = 30; clip = 1e-6; decimals = 4; release = ladder(1/4)",
     "guess": "N = 12; clip = 1e-3; decimals = 1; positives = 2; goal = 80%",
     "power_sums": "N = 30; clip = 1e-6; decimals = 4; columns = 2; guess = 90%; adaptive = no",
     "counts": "N = 12; metric = accuracy; decimals = 3",

@@ -52,6 +52,7 @@ FAMILIES = {
     "hadamard_mean": "hadamard",
     "zero_tests": "zero",
     "guess": "guess",
+    "descent": "descent",
     "splitting": "splitting",
     "power_sums": "power_sums",
     "split_labels": "split_labels",

@@ -1,0 +1,1 @@
+"""Boards that only fall, climbed down a row at a time."""

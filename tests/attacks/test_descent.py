@@ -1,0 +1,160 @@
+"""Boards that only fall: a label a query, sharp at 3/2 of the step."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from backends.simulate import simulate
+from dsl import loads
+from planner import plan
+from planner.attacks.attack import InconsistentScores
+from planner.attacks.descent.parameters import Descent
+from planner.attacks.descent.run import DescentAttack
+from planner.catalogue import BY_ID
+from planner.certify import certify
+from planner.channel.channel import channel_of
+from planner.considering import consider
+from planner.model import Status
+from threatplan.render.json import finite
+from threatplan.verify import check
+
+LADDER = "clip = 1e-15; decimals = 5; release = ladder(0.01)"
+
+
+def channel(body: str):
+    (found,) = loads(f"scenario board {{ {body} }}")
+    return channel_of(found)
+
+
+def found(body: str):
+    return consider(BY_ID["descent"], channel(body))
+
+
+def test_the_ladder_as_published_falls_in_one_query_more_than_labels():
+    report = plan(channel(f"N = 2000; {LADDER}").scenario)
+    assert (report.verdict, report.best.attack, report.best.certified.queries) == ("feasible", "descent", 2001)
+    assert check(json.loads(json.dumps(finite(report.to_json())))).faults == ()
+
+
+@pytest.mark.parametrize(("N", "status"), [(2295, "feasible"), (2296, "refused")])
+def test_it_is_certified_up_to_three_halves_of_a_step(N, status):
+    """W = ln((1-p)/p) = 34.434 at p = 10/2^53: 34.434/0.015 = 2,295.6 rows."""
+    assert found(f"N = {N}; {LADDER}").status == status
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ("release = ladder(0.01, ln(2))", "release"),
+        ("release = ladder(0.01, 40)", "release"),
+        ("release = capped(1)", "release"),
+        ("release = changes(9)", "release"),
+        ("release = plain", "release"),
+        ("release = best; noise = gaussian(0.001)", "noise"),
+        ("release = best; adaptive = no", "adaptive"),
+        ("release = best; K = 3", "K"),
+        ("release = best; decimals = significant(3)", "decimals"),
+        ("release = best; phi = float32", "phi"),
+        ("release = best; decimals = 1", "decimals"),
+        ("release = ladder(0.3); decimals = 1", "release"),
+        ("release = ladder(0.15); decimals = 1", "release"),
+    ],
+)
+def test_what_it_refuses(body, field):
+    decimals = "" if "decimals" in body else "decimals = 5; "
+    candidate = found(f"N = 300; clip = 1e-3; {decimals}{body}")
+    assert candidate.status is Status.REFUSED
+    assert field in {one.field for one in candidate.reasons}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"N = 120; {LADDER}",
+        "N = 120; clip = 1e-15; decimals = 3; columns = 2; release = ladder(0.15)",
+        "N = 120; clip = 1e-3; decimals = 3; release = best",
+        "N = 120; clip = 1e-3; decimals = truncated(3); release = best",
+        "N = 120; clip = 1e-3; release = best",
+        "N = 120; scorer = sklearn; decimals = 4; release = best; goal = 60%",
+    ],
+)
+@pytest.mark.parametrize("scorer", [None, "sklearn"])
+def test_no_label_is_wrong(body, scorer):
+    (scenario,) = loads(f"scenario board {{ {body} }}")
+    report = plan(scenario)
+    assert report.best.attack == "descent"
+    run = simulate(report, attack="descent", trials=2, seed=3, scorer=scorer)
+    assert (run.wrong_labels, run.exact_trials, run.failures) == (0, 2, ())
+    assert run.queries == report.best.certified.queries == report.channel.wanted + 1
+
+
+def board(machine, digits, labels, error=lambda: 0.0):
+    """A board in exact numbers, whose scores are off by as much as is said."""
+    state = [machine.start()]
+
+    def score(u):
+        loss = float(-np.where(labels == 1, np.log(u), np.log1p(-u)).mean()) + error()
+        state[0], shown = machine.step(state[0], loss)
+        return round(shown, digits)
+
+    return score
+
+
+@pytest.mark.parametrize("release", ["ladder(1/5)", "best"])
+def test_every_labeling_of_a_small_board(release):
+    held = channel(f"N = 6; clip = 1/10; decimals = {2 if release == 'best' else 9}; release = {release}")
+    attack = BY_ID["descent"].build(held, Descent(7, 6, Fraction(1, 8)))
+    for labels in product((0, 1), repeat=6):
+        ask = board(held.released, 9, np.array(labels))
+        assert attack.recover(ask).tolist() == list(labels)
+
+
+@pytest.mark.parametrize(("ratio", "right"), [(1.501, True), (1.49, False)])
+def test_three_halves_are_sharp(ratio, right):
+    """Where a row weighs less than 3/2 steps, some start leaves a turn unseen; above it none does."""
+    N, p = 40, Fraction(1, 8)
+    weight = float(np.log(7.0))
+    eta = Fraction(weight / N / ratio)
+    held = channel("N = 40; clip = 1/10; release = ladder(1/4)")
+    machine = type(held.released)(eta)
+    labels = np.array([1] * 20 + [0] * 20)
+    wrong = 0
+    for offset in np.linspace(0, float(eta), 97):  # where the first score lies within a step
+        attack = DescentAttack("descent", held, Descent(N + 1, N, p))
+        attack._explain = lambda *_: None
+        ask = board(machine, 15, labels, lambda offset=offset: offset)
+        wrong += int((attack.recover(ask) != labels).sum())
+    assert (wrong == 0) is right
+
+
+def test_what_it_cannot_explain_it_says():
+    held = channel("N = 20; clip = 1e-3; decimals = 4; release = ladder(0.1)")
+    attack = consider(BY_ID["descent"], held).build()
+    scores = iter(np.linspace(1, 2, 30))
+    with pytest.raises(InconsistentScores, match="risen"):
+        attack.recover(lambda u: next(scores))
+    with pytest.raises(InconsistentScores, match="explain"):
+        attack.recover(lambda u: 0.5)  # nothing ever changes, and yet half of a nat is missed
+    falling = iter(np.linspace(9, 1, 30))
+    with pytest.raises(InconsistentScores, match="explain"):
+        attack.recover(lambda u: next(falling))
+
+
+def test_a_record_of_too_few_queries_or_another_side_is_refused():
+    held = channel(f"N = 100; {LADDER}")
+    good = consider(BY_ID["descent"], held).certified.certificate.parameters
+    assert certify(held, good).holds
+    for bad in (
+        replace(good, queries=100),
+        replace(good, doubt=Fraction(1, 10**16)),
+        replace(good, doubt=Fraction(1, 3)),
+    ):
+        assert not certify(held, bad).holds
+    low = channel(f"N = 100; {LADDER.replace('0.01', '0.01, 100')}")
+    assert not certify(low, good).holds
