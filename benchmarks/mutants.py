@@ -54,13 +54,18 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/attacks/threshold/comparator.py": _PLANNER,
     "planner/attacks/threshold/parameters.py": _PLANNER,
     **{f"planner/channel/{part}.py": _PLANNER for part in _CHANNEL},
+    "planner/attacks/counting/parameters.py": _PLANNER,
+    "planner/attacks/passes/parameters.py": _PLANNER,
     "planner/channel/formats/*.py": _PLANNER,
+    "planner/channel/releases/*.py": _PLANNER,
     "planner/channel/mechanisms/*.py": _PLANNER,
     "planner/channel/metrics/*.py": _PLANNER,
     "planner/numerics/reals.py": _PLANNER,
     "planner/numerics/tails.py": _PLANNER,
     "planner/designs/corner.py": ("tests/designs", "tests/attacks"),
     "planner/designs/butterfly.py": ("tests/designs", "tests/attacks"),
+    **{f"threatplan/verify/{part}.py": ("tests/verify",) for part in ("exclusions", "obligations", "releases")},
+    **{f"threatplan/scoregate/{part}.py": ("tests/scoregate",) for part in ("gate", "journal", "telling")},
     "planner/designs/ones.py": ("tests/attacks",),
 }
 
