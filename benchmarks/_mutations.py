@@ -238,7 +238,7 @@ def _constant(node: Any, parent: ast.AST | None) -> Iterator[ast.AST]:
         if value > 2:
             yield ast.Constant(2 * value)
     elif isinstance(value, float):
-        yield ast.Constant(2 * value)
+        yield ast.Constant(2 * value if value else 1.0)
     elif value in SWAPPED_TEXTS:
         yield ast.Constant(SWAPPED_TEXTS[value])
 

@@ -31,6 +31,7 @@ from benchmarks._mutations import Mutant
 PRELOADED = ("pytest", "pytest_timeout", "hypothesis", "numpy", "flint", "gmpy2", "mpmath", "networkx", "lark")
 WHERE_AT_HAND = ("sklearn.metrics", "dsl")  # nothing of the language is changed
 SOURCES = ("dsl", "planner", "backends", "threatplan", "tests")  # that tests of the planner may enter or use
+CHANGED = ("planner/", "threatplan/")  # where mutants are
 LONG = 4.0  # seconds of a test that is too long to be asked about every mutant
 SPEND = 40.0  # seconds of tests, the quick ones first, that a mutant has to survive
 FIRST_FILES = 2  # of tests that are read at first; then twice as many, and so on
@@ -191,7 +192,7 @@ class _Watch:
         sys.settrace(None)
         signal.setitimer(signal.ITIMER_PROF, 0)
         functions = {(one.co_filename.removeprefix(self.root), _dotted(one.co_qualname)) for one in self.entered}
-        kept = sorted(one for one in functions if one[0].startswith("planner/"))
+        kept = sorted(one for one in functions if one[0].startswith(CHANGED))
         self.seen.append([nodeid, time.process_time() - self.begun, kept])
         self.answer.write_text(json.dumps(self.seen))
 

@@ -70,6 +70,11 @@ def test_every_mutant_is_known_by_its_function_and_is_another_program() -> None:
     assert all(one.old != one.new and one.code(Path("/")) for one in found)
 
 
+def test_a_zero_becomes_another_number() -> None:
+    """Twice 0.0 was no mutant at all, and survived."""
+    assert [(one.old, one.new) for one in mutants("some/file.py", "x = 0.0")] == [("x = 0.0", "x = 1.0")]
+
+
 def test_a_sample_stays_when_another_file_changes() -> None:
     def firsts(source: str) -> list[str]:
         both = [*mutants("a.py", source), *mutants("b.py", SOURCE)]
