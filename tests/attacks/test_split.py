@@ -346,3 +346,12 @@ def test_attacks_on_a_part_refuse_boards_that_score_all_rows():
         refused = consider(theorem, channel(60, 4, columns=2))
         assert refused.status is Status.REFUSED
         assert [one.field for one in refused.reasons] == ["public"]
+
+
+def test_a_state_of_another_number_of_rows_is_refused():
+    attack = consider(SplitDesigns(), both(6, 3, 3)).build()
+    for count in (2, 4):
+        state = np.where(np.arange(6) < count, 1, NOT_SCORED)
+        y = attack.parameters.design.scores(np.stack([state == 1, state == 0], axis=1).ravel().astype(int))
+        with pytest.raises(InconsistentScores, match="told to be scored"):
+            attack.read(y.astype(float))

@@ -77,7 +77,9 @@ def world(channel: Channel, limit: reading.Data) -> Channel:
     if not claims and not given:
         return channel  # it speaks of nothing
     if channel.split and channel.known:  # of what is not known no part is, either
-        return _split_world(channel, given)
+        says = limit.get("queries") is not None or limit.get("excludes_all") or limit.get("inequalities")
+        # A proof that says nothing need not say of what.
+        return _split_world(channel, given) if says or given else secret.board(channel)
     if not OF_SECRET & given.keys():
         return channel
     found = secret.part(channel, reading.whole(given, "radius"), reading.truth(given, "exactly"))
