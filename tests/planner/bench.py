@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
-from math import isinf, isqrt
+from math import floor, isinf, isqrt
 from typing import Any
 
 import numpy as np
@@ -43,14 +43,40 @@ def scorer_of(channel: Channel, labels: np.ndarray, sign: int, seed: int = 0) ->
     draw = np.random.default_rng(seed)
     scored = rows_scored(channel, seed)
     compute = _floating if isinstance(channel.precision, Ieee) else _exact
+    seen: list[Fraction] = []
 
     def score(u: np.ndarray) -> Any:
         loss = compute(channel, labels[scored], np.asarray(u)[scored])
         if isinstance(loss, float) and isinf(loss):
             return loss
-        return _shown(channel, _disturbed(channel, Fraction(loss), sign, draw))
+        seen.append(_disturbed(channel, Fraction(loss), sign, draw))
+        return _shown(channel, _released(channel.release, seen))
 
     return score
+
+
+def _released(release: Any, seen: list[Fraction]) -> Fraction:
+    """What becomes of the last of these scores, told from all of them: no memory but the list."""
+    kind = type(release).__name__
+    if kind == "CappedAt":
+        return min(seen[-1], release.level.hi)
+    if kind == "BestOnly":
+        return min(seen)
+    if kind == "ChangesOnly":
+        falls = [one for place, one in enumerate(seen) if all(one < other for other in seen[:place])]
+        return falls[: release.most][-1]
+    if kind == "LadderOf":
+        return _rung(release, seen)
+    return seen[-1]
+
+
+def _rung(release: Any, seen: list[Fraction]) -> Fraction:
+    eta = release.eta.lo
+    at = None if release.start is None else release.start.hi
+    for one in seen:
+        if at is None or at - one > eta:
+            at = eta * floor(one / eta + Fraction(1, 2))
+    return at
 
 
 def _columns(u: np.ndarray) -> np.ndarray:
