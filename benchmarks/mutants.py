@@ -42,20 +42,15 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/attacks/corners.py": _PLANNER,
     "planner/attacks/*/certify.py": _PLANNER,
     "planner/attacks/*/run.py": _PLANNER,
-    "planner/attacks/dither/parameters.py": _PLANNER,
+    "planner/attacks/*/parameters.py": _PLANNER,
     "planner/attacks/dither/settle.py": _PLANNER,
     "planner/attacks/dither/settling.py": _PLANNER,
-    "planner/attacks/hunting/parameters.py": _PLANNER,
     "planner/attacks/primes/trees.py": _PLANNER,
     **{f"planner/attacks/splitting/{part}.py": _PLANNER for part in _SPLITTING},
     "planner/attacks/spread/blocks.py": _PLANNER,
     "planner/attacks/spread/hadamard.py": _PLANNER,
-    "planner/attacks/spread/parameters.py": _PLANNER,
     "planner/attacks/threshold/comparator.py": _PLANNER,
-    "planner/attacks/threshold/parameters.py": _PLANNER,
     **{f"planner/channel/{part}.py": _PLANNER for part in _CHANNEL},
-    "planner/attacks/counting/parameters.py": _PLANNER,
-    "planner/attacks/passes/parameters.py": _PLANNER,
     "planner/channel/formats/*.py": _PLANNER,
     "planner/channel/releases/*.py": _PLANNER,
     "planner/channel/mechanisms/*.py": _PLANNER,
@@ -64,10 +59,12 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/numerics/tails.py": _PLANNER,
     "planner/designs/corner.py": ("tests/designs", "tests/attacks"),
     "planner/designs/butterfly.py": ("tests/designs", "tests/attacks"),
-    **{f"threatplan/verify/{part}.py": ("tests/verify",) for part in ("exclusions", "obligations", "releases")},
+    **{
+        f"threatplan/verify/{part}.py": ("tests/verify",)
+        for part in ("descent", "exclusions", "obligations", "releases")
+    },
     **{f"threatplan/scoregate/{part}.py": ("tests/scoregate",) for part in ("gate", "journal", "telling")},
     "planner/designs/ones.py": ("tests/attacks",),
-    "planner/attacks/counting/parameters.py": _PLANNER,
 }
 
 

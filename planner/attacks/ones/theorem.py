@@ -11,7 +11,6 @@ from flint import arb
 
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost, queries_for
-from planner.attacks.digits.certify import smallest_step
 from planner.attacks.ones.parameters import OnesBlock
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -156,6 +155,8 @@ def _row(channel: Channel, first: Fraction, step: arb) -> tuple[Fraction, ...] |
 
 
 def _cost(channel: Channel, parameters: OnesBlock) -> Proposal[OnesBlock]:
+    from planner.attacks.digits.certify import smallest_step  # seldom needed
+
     bits = max(0, ceil_of(lambda: (channel.scored / smallest_step(parameters.rows)).log() / arb(2).log()))
     longest = max(p.denominator.bit_length() for row in parameters.rows for p in row)
     return block_cost(channel, parameters, parameters.m, bits, longest)
