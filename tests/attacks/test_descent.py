@@ -158,3 +158,14 @@ def test_a_record_of_too_few_queries_or_another_side_is_refused():
         assert not certify(held, bad).holds
     low = channel(f"N = 100; {LADDER.replace('0.01', '0.01, 100')}")
     assert not certify(low, good).holds
+
+
+def test_the_checker_asks_where_the_ladder_starts():
+    report = plan(channel("N = 30; clip = 1e-6; decimals = 4; release = ladder(1/4)").scenario)
+    entry = json.loads(json.dumps(finite(report.to_json())))
+    assert check(entry).faults == ()
+    for held in (entry["scenario"]["release"], entry["channel"]["exact"]["release"]):
+        held["start"] = {"lo": "100", "hi": "100"}
+    for one in (one for one in entry["candidates"] if one["certified"] is not None):
+        one["certified"]["promise"]["assumes"]["release"] = "ladder(1/4, 100)"
+    assert any("descent: needs a board that shows the first score" in fault for fault in check(entry).faults)

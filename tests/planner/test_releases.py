@@ -376,3 +376,22 @@ def test_values_of_the_language_are_compared_as_they_are():
     assert isinstance(held, LadderOf)
     assert (held.eta.lo, held.start.lo) == (Fraction(1, 100), Fraction(1, 5))
     assert isinstance(scenario("N = 9; release = capped(1)").release, CappedAt)
+
+
+def test_the_checker_asks_for_the_release_by_itself():
+    """A report for plain scores, written over to say that the best one is shown: its certificates no longer count."""
+    entry = json.loads(json.dumps(finite(plan(scenario("N = 12; clip = 1e-3; decimals = 5")).to_json())))
+    assert check(entry).faults == ()
+    entry["scenario"]["release"] = entry["channel"]["exact"]["release"] = {"kind": "best"}
+    certified = [one for one in entry["candidates"] if one["certified"] is not None]
+    for one in certified:
+        one["certified"]["promise"]["assumes"]["release"] = "best"
+    told = [fault for fault in check(entry).faults if "a board of release best" in fault]
+    assert {fault.partition(":")[0] for fault in told} >= {one["attack"] for one in certified} != set()
+
+
+def test_the_checker_lets_no_proof_speak_of_a_release_it_was_not_made_for():
+    entry = json.loads(json.dumps(finite(plan(scenario("N = 500; clip = 1e-3; decimals = 1; queries <= 2")).to_json())))
+    assert next(one for one in entry["limits"] if one["id"] == "I6")["queries"] is not None
+    entry["scenario"]["release"] = entry["channel"]["exact"]["release"] = {"kind": "best"}
+    assert "I6: says more than it can on this channel" in check(entry).faults

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -147,3 +148,21 @@ def test_the_examples_can_be_hardened(name: str) -> None:
     for one in load(ROOT / "examples" / f"{name}.threat"):
         advice = advise(one, SHARE, plan)
         assert any(turned.impossible for turned in advice.turned)
+
+
+@pytest.mark.parametrize("name", ["small", "classes", "goal"])
+def test_a_ladder_from_ln_K_is_proposed_with_its_proof(name: str) -> None:
+    """Where rows need not sum to 1 only transcripts are counted; the start is never below what knowing nothing scores."""
+    one = scenario(name)
+    knob = next(held for held in knobs(plan(one)) if held.name == "release")
+    found = mildest(one, knob, impossible, plan)
+    assert found is not None
+    assert found.setting.startswith("ladder(")
+    assert {limit.id for limit in proofs(found.report)} <= {"I7", "I8"}
+    assert all(held.start.lo > math.log(one.K) for held in knob.settings[1:])
+
+
+@pytest.mark.parametrize("more", ["release = best", "metric = brier; clip = none", "public = 30%"])
+def test_no_ladder_is_proposed_where_none_is_proved(more: str) -> None:
+    (one,) = loads(f"scenario board {{ N = 64; decimals = 5; queries <= 20; {more} }}")
+    assert "release" not in {held.name for held in knobs(plan(one))}

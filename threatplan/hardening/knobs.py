@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil, log
 from typing import TYPE_CHECKING, Any
 
 from dsl.checking.metrics import BY_NAME
 from dsl.checking.spelling import field_value
 from dsl.numbers import Real
-from dsl.scenario import Between, Bounded, Decimals, Gaussian, Laplace, NoNoise, Significant, Truncated
+from dsl.scenario import Between, Bounded, Decimals, Gaussian, LadderOf, Laplace, NoNoise, Plain, Significant, Truncated
 
 if TYPE_CHECKING:
     from dsl.scenario import Noise, Scenario, Shown
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 LARGEST_CLIP = Fraction(1, 20)  # beyond, a score says little of an honest prediction
 LARGEST_NOISE = Fraction(1)  # a constant guess of two classes scores 0.69: beyond, nothing else is seen
+LARGEST_STEP = Fraction(1, 10)  # of a Ladder: beyond, hardly anybody is told anything
 FULL = 17  # digits beyond which a double shows nothing new
 _STEPS = (1, 2, 5)
 _PARTS = tuple(Fraction(part, 100) for part in (75, 50, 30, 20, 10, 5, 2, 1))
@@ -43,6 +45,7 @@ def knobs(report: Report) -> list[Knob]:
         _clip(scenario),
         _noise(scenario),
         _public(scenario),
+        _release(scenario),
         _queries(report),
     )
     return [knob for knob in every if knob is not None and len(knob.settings) > 1]
@@ -106,6 +109,17 @@ def _public(scenario: Scenario) -> Knob | None:
     now = Fraction(scenario.scored[0], scenario.N)
     shares = [share for share in _PARTS if share < now and share * scenario.N >= 1]
     return Knob("public", [scenario.public, *shares], lambda one, share: replace(one, public=share), _written("public"))
+
+
+def _release(scenario: Scenario) -> Knob | None:
+    """A Ladder from ln K, rounded up, where each score is shown: coarser steps hide more, and finer ones cost less."""
+    falls = scenario.metric == "log_loss" and scenario.public is None
+    if not falls or not isinstance(scenario.release, Plain):
+        return None
+    start = Real.of(Fraction(ceil(log(scenario.K) * 10**4), 10**4))
+    ladders = [LadderOf(Real.of(eta), start) for eta in _decades(-4, -1) if eta <= LARGEST_STEP]
+    settings = [scenario.release, *ladders]
+    return Knob("release", settings, lambda one, held: replace(one, release=held), _written("release"))
 
 
 def _queries(report: Report) -> Knob:

@@ -30,6 +30,11 @@ PART = (
     "A smaller public part protects the rows outside it, whose labels no score is computed on. Its own labels leak without "
     "anybody knowing which rows it holds, and each of them moves a score by more."
 )
+LADDER = (
+    "A Ladder shows a score only when it beats the last one by a step: an honest participant is off by one step at most, and "
+    "who scores worse than the start is told nothing. Each account has a memory of its own: whoever has several has as many "
+    "levels more. threatplan.scoregate runs it."
+)
 NO_PROOF = "An exposure is what attacks we can certify recover; it proves nothing about others."
 
 
@@ -118,6 +123,8 @@ def _notes(advice: Advice) -> Iterator[str]:
         yield BOUNDED
     if any(one.knob.name == "public" for one in advice.turned):
         yield PART
+    if any(one.knob.name == "release" and one.impossible is not None for one in advice.turned):
+        yield LADDER
     yield NO_PROOF
 
 
