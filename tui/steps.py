@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from dsl.checking.spelling import field_value, rational, share
-from dsl.scenario import Decimals, Scenario, Significant, Time, Truncated
+from dsl.scenario import Decimals, Scenario, Significant, Time, Truncated, scored_rows
 from tui import noise_control as noise
 from tui.numbers import decades, neighbour, one_two_five
 
@@ -75,8 +75,12 @@ def _step_guess(scenario: Scenario, direction: int) -> str | None:
 def _step_public(scenario: Scenario, direction: int) -> str | None:
     if not scenario.split:
         return share(PARTS[-1]) if direction < 0 else None
-    rung = neighbour(PARTS, Fraction(scenario.scored[1], scenario.N), direction)
-    return share(rung) if rung is not None else "all" if direction > 0 else None
+    now = scenario.scored[1]
+    for part in PARTS if direction > 0 else reversed(PARTS):  # small boards: the next part of as many rows is no step
+        rows = scored_rows(scenario.N, part)[1]
+        if rows >= 1 and (rows > now if direction > 0 else rows < now):
+            return share(part)
+    return "all" if direction > 0 else None
 
 
 def _step_metric(scenario: Scenario, direction: int) -> str | None:

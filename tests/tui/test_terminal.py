@@ -64,7 +64,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 def test_a_session_from_start_to_end(terminal: Terminal, tmp_path: Path) -> None:
     terminal.shows("board.threat", "FEASIBLE", "decimals    ◂ 6")
 
-    for _ in range(6):  # from N, the first field, down to the budget
+    for _ in range(7):  # from N, the first field, down to the budget
         terminal.press("Down")
     terminal.press("Down", "Down", "Down", "Down", "Left", "Left", "Left", "Left")
     terminal.shows("queries     ◂ 1000", "IMPOSSIBLE", "board.threat ●")
