@@ -78,10 +78,13 @@ CASES = [
     (name, one.attack) for name in SCENARIOS for one in certified(name) if one.attack in ONLY.get(name, {one.attack})
 ]
 SILENT = {"guess"}  # sees no score
+OWN = {"ones", "scaled", "prefix", "passes", "consistent", "counting", "one-row", "free-block", "descent",
+       "split-labels", "split-design", "split-peel"}  # fmt: skip
+"""Attacks whose rows are charged otherwise than is reckoned here: their own tests change the scores that they see."""
 
 
 def test_every_attack_of_the_catalogue_is_among_them() -> None:
-    assert {attack for _, attack in CASES} | SILENT == set(BY_ID)
+    assert {attack for _, attack in CASES} | SILENT | OWN == set(BY_ID)
 
 
 # -- what labels predict ----------------------------------------------------------------------------------

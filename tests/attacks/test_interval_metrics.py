@@ -48,7 +48,11 @@ def test_known_numbers_of_queries(metric, predictions, N, decimals, most):
     found = report(
         f"N = {N}; metric = {metric}; predictions = {predictions}; scorer = sklearn; decimals = {shown}"
     ).best
-    assert found.certified.queries == most
+    if (metric, predictions) == ("mse", "real"):  # any number is taken: a block of them needs no design
+        assert found.attack == "free-block"
+        assert found.certified.queries < most
+    else:
+        assert found.certified.queries == most
 
 
 @pytest.mark.parametrize("metric", SCIKIT)
@@ -78,8 +82,9 @@ def test_comparisons_of_squares_and_not_of_absolute_errors():
 def test_limits_need_predictions_within_0_and_1(metric):
     text = f"N = 40; metric = {metric}; noise = bounded(1)"
     assert report(f"{text}; predictions = probability").verdict.value == "impossible"
-    assert report(f"{text}; predictions = real").verdict.value == "unknown"
-    assert report(text).verdict.value == "unknown"  # any number is taken, unless it is said
+    beyond = "feasible" if metric == "mse" else "unknown"  # numbers beyond 1 outweigh any noise
+    assert report(f"{text}; predictions = real").verdict.value == beyond
+    assert report(text).verdict.value == beyond  # any number is taken, unless it is said
 
 
 @pytest.mark.parametrize("metric", SCIKIT)

@@ -132,8 +132,8 @@ def scenario(N, decimals, noise, **more):
 def test_noise_below_half_of_what_a_row_can_do_is_no_shield(tau, feasible):
     """N tau = 16 of W/2 = 18, where w0 = 1 bore no more than 1/2; 18 leaves no row to start from."""
     report = plan(scenario(2000, 1, f"bounded({tau})"))
-    assert (report.verdict is Verdict.FEASIBLE) == feasible
     found = candidate(report, "threshold")
+    assert (found.certified is not None) == feasible
     if feasible:
         p = found.certified.certificate.parameters
         assert p.least_offset == pytest.approx(max(1, 2 * 2000 * float(tau)), rel=1e-5)

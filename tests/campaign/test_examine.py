@@ -135,7 +135,9 @@ def test_easier_scenarios():
     scenario = loads(
         "scenario s { N = 6; clip = 1e-3; noise = bounded(0.1); decimals = 3; adaptive = no; phi = arbitrary }"
     )[0]
-    assert {name for name, _ in laws.relaxations(scenario)} == set(laws.RELAXATIONS)
+    part = replace(scenario, public=3, find="labels_and_split")
+    found = {name for one in (scenario, part) for name, _ in laws.relaxations(one)}
+    assert found == set(laws.RELAXATIONS)
     fixed = replace(scenario, phi=loads("scenario s { N = 6; phi = 20 }")[0].phi, renormalises=True)
     assert "a smaller clip" not in {name for name, _ in laws.relaxations(fixed)}
 

@@ -216,6 +216,7 @@ def test_every_report_says_what_it_assumes():
     assert plan(scenario("N = 10; decimals = 1")).assumes == (
         "nothing is known of the labels beforehand",
         "all rows are scored",
+        "each score is shown",
     )
     known = plan(scenario("N = 10; decimals = 1; positives = 8; queries <= 3")).assumes
     assert known[0] == "it is known that 8 of the 10 labels are 1"

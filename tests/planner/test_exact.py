@@ -22,7 +22,7 @@ from planner.exact import KINDS, exact
 from planner.report import APART, NAMES, PLACES, WRITTEN, report_to_json
 
 # Parts of a search or of a decoder, never proposed.
-SEARCHED = {"Option", "Mixture", "_Plan", "Runs", "Group", "Digits"}
+SEARCHED = {"Option", "Mixture", "_Plan", "Runs", "Group", "Digits", "Places"}
 
 
 def test_every_field_of_the_scenario_and_the_channel_is_written():
