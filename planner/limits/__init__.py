@@ -79,18 +79,16 @@ def _strongest(theorem: LimitTheorem, channel: Channel) -> Limit:
     if channel.exactly or best.excludes_all:
         return best
     most = channel.scored * (channel.classes - 1) // channel.classes
-    starts = {min(channel.radius, most), min(channel.radius, channel.scored // 2)}
-    for start in sorted(starts, reverse=True):
-        distance, last = start, -1
-        while distance > channel.wrong_allowed:
-            found = _of(theorem, replace(channel, radius=distance, exactly=True))
-            if found.excludes_all:
-                return found
-            if (found.queries or 0) < last:
-                break
-            last = found.queries or 0
-            best = max(best, found, key=lambda one: one.queries or 0)
-            distance = distance * 3 // 4
+    distance, last = min(channel.radius, most), -1
+    while distance > channel.wrong_allowed:
+        found = _of(theorem, replace(channel, radius=distance, exactly=True))
+        if found.excludes_all:
+            return found
+        if (found.queries or 0) < last:
+            break
+        last = found.queries or 0
+        best = max(best, found, key=lambda one: one.queries or 0)
+        distance = distance * 3 // 4
     return best
 
 

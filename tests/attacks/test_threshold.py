@@ -11,9 +11,10 @@ from planner.attacks.parameters import parameters_from_json
 from planner.attacks.theorem import Proposal
 from planner.attacks.threshold.certify import prove
 from planner.attacks.threshold.parameters import Thresholds, offset_rows_needed
-from planner.attacks.threshold.run import ThresholdAttack
+from planner.attacks.threshold.run import ThresholdAttack, Verification
 from planner.attacks.threshold.theorem import Threshold, offset_setting
 from planner.certify import certify
+from planner.channel.metrics.base import Level
 from planner.channel.metrics.log_loss import LOG_LOSS
 from tests.attacks.leaderboard import Leaderboard, channel, labelings
 
@@ -182,3 +183,13 @@ def test_labels_of_the_offset_come_after_all_others_one_by_one(further: int) -> 
     assert (found[:wanted] == labels[:wanted]).all()
     assert (found[wanted:] == -1).all()
     assert board.asked == p.queries
+
+
+def test_what_a_verification_predicts_for_other_labels_than_it_holds() -> None:
+    """Every row is charged at the level of the label that is held, for the label that it has."""
+    charges = np.array([[1.0, 8.0], [64.0, 512.0]])  # by the label held, then the label had; fewer than 8 rows of each
+    held, had = np.repeat([0, 0, 1, 1], [1, 2, 3, 4]), np.repeat([0, 1, 0, 1], [1, 2, 3, 4])
+    verification = object.__new__(Verification)
+    verification.rows, verification.labels, verification.rest = np.arange(1, 11), held, 4096.0
+    verification.levels = [Level(0.5, 0.5, 0, 0), *(Level(0.5, 0.5, zero, one) for zero, one in charges)]
+    assert verification.predicted(np.concatenate([[1], had])) == 4096 + charges[held, had].sum()

@@ -30,7 +30,7 @@ class DesignStages(Parameters):
         return 2**self.digits if self.design.K == 2 and self.digits > 0 else 1
 
     @property
-    def listed(self) -> int | None:
+    def listed(self) -> int:
         """The design once a stage."""
         return self.design.M * self.digits
 

@@ -81,7 +81,7 @@ def _least(p: Splitting) -> Inequality:
 
 def _enough(p: Splitting) -> int:
     stages = p.stages
-    further = 0 if stages is None else stages.listed or 0
+    further = 0 if stages is None else stages.listed
     return certain(p.labels, p.radius, p.amplitude, p.prime) + further
 
 

@@ -112,7 +112,7 @@ class Board:
     def _allowed(self) -> int:
         """Queries of the promise, less those of the design that follows."""
         stages = self.parameters.stages
-        return self.parameters.queries - (0 if stages is None else stages.listed or 0)
+        return self.parameters.queries - (0 if stages is None else stages.listed)
 
     def _further(self, left: list[tuple[int, int, int]]) -> int:
         """Queries that end it from there, whatever the labels are."""

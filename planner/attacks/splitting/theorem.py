@@ -171,7 +171,7 @@ def _cost(channel: Channel, parameters: Splitting) -> Proposal[Splitting]:
 def _within(p: Splitting, queries: int) -> int:
     """The most labels that the same amplitude tells in so many queries."""
     stages = p.stages
-    left = queries - (0 if stages is None else stages.listed or 0)
+    left = queries - (0 if stages is None else stages.listed)
 
     def holds(some: int) -> bool:
         radius = min(p.radius, some)
