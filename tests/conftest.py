@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import zlib
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 
@@ -18,6 +21,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def thorough(request: pytest.FixtureRequest) -> bool:
     """Whether everything is tried: all scenarios of a grid, all changes of a number."""
     return bool(request.config.getoption("--thorough"))
+
+
+@pytest.fixture(scope="session")
+def one_in(thorough: bool) -> Callable[[int, Iterable[Any], str], list[Any]]:
+    """One in so many of a list, another one for another name; all of them if everything is tried."""
+
+    def chosen(many: int, items: Iterable[Any], name: str) -> list[Any]:
+        return list(items) if thorough else list(items)[zlib.crc32(name.encode()) % many :: many]
+
+    return chosen
 
 
 def pytest_configure() -> None:

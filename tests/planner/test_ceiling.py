@@ -128,9 +128,11 @@ BOARDS = [
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_it_rises_with_the_budget_and_nothing_certified_is_above(board):
+def test_it_rises_with_the_budget_and_nothing_certified_is_above(board, one_in):
     last, promised = 0.0, 0
-    for queries in (0, 1, 3, 10, 30, 100, 300):
+    budgets = (0, 1, 3, 10, 30, 100, 300)
+    derived = one_in(4, budgets, board)
+    for queries in budgets:
         report = plan(scenario(f"{board}; queries <= {queries}"))
         found, channel = report.ceiling, report.channel
         assert found.fraction >= last
@@ -141,7 +143,7 @@ def test_it_rises_with_the_budget_and_nothing_certified_is_above(board):
         rest = max(guessed, Fraction(1, channel.classes)) * (channel.rows - known)
         assert (known + rest) / channel.rows <= Fraction(found.fraction) + Fraction(1, 10**9)
         assert known <= found.promised
-        assert check(json.loads(json.dumps(report.to_json()))).faults == ()
+        assert queries not in derived or check(json.loads(json.dumps(report.to_json()))).faults == ()
 
 
 @pytest.mark.parametrize("board", [BOARDS[0], BOARDS[2], BOARDS[9]])

@@ -324,11 +324,12 @@ def test_a_changed_record_is_refused_or_its_promise_kept(name):
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_a_record_on_a_changed_channel_is_refused_or_its_promise_kept(name):
+def test_a_record_on_a_changed_channel_is_refused_or_its_promise_kept(name, one_in):
     there, one = certified(name)
     assert one.certified is not None, one.reasons
     parameters = one.certified.certificate.parameters
-    broken = {text: why for text, other in changed_channels(there) if (why := kept(other, one.attack, parameters))}
+    tried = one_in(5, changed_channels(there), name)
+    broken = {text: why for text, other in tried if (why := kept(other, one.attack, parameters))}
     assert not broken
 
 
@@ -367,7 +368,7 @@ def test_a_theorem_that_forgets_adaptivity_makes_no_plan(monkeypatch, attack):
 
 
 @pytest.mark.parametrize("name", ONE_EACH)
-def test_a_theorem_that_forgets_all_conditions_makes_no_plan_that_fails(monkeypatch, name):
+def test_a_theorem_that_forgets_all_conditions_makes_no_plan_that_fails(monkeypatch, name, one_in):
     """No theorem refuses for a condition: the certifier, which asks them again, is all that stands."""
     theorem, forgotten = BY_ID[name.split()[0]], []
 
@@ -376,7 +377,7 @@ def test_a_theorem_that_forgets_all_conditions_makes_no_plan_that_fails(monkeypa
         return ()
 
     monkeypatch.setattr("planner.attacks.theorem.Theorem.unmet", unmet)
-    for text, there in changed_channels(channel(FAMILIES[name])):
+    for text, there in one_in(3, changed_channels(channel(FAMILIES[name])), name):
         forgotten.clear()
         try:
             one = consider(theorem, there)

@@ -193,7 +193,7 @@ async def test_help_palette_and_themes(explore: Open, file: Path) -> None:
         await hands.press("escape")
         titles = [command.title for command in hands.app.get_system_commands(hands.main)]
         assert {"Open", "Save as", "Export", "Run", "Frontier", "Theme", "Quit"} <= set(titles)
-        for theme in hands.app.available_themes:
+        for theme in list(hands.app.available_themes)[::4]:
             hands.app.theme = theme
             await hands.pilot.pause()
 
