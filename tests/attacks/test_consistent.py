@@ -55,14 +55,15 @@ def test_known_answers(text, most):
     ("N = 300; columns = 2; decimals = 3; noise = laplace(0.02)", 3, ("laplace", 0, 0.02)),
     ("N = 500; columns = 2; decimals = 1; noise = bounded(1e-7)", 1, ("choice", [-1e-7, 1e-7])),
 ])  # fmt: skip
-def test_every_kind_of_labeling(text, decimals, noise):
+def test_every_kind_of_labeling(text, decimals, noise, one_in):
     found = certified(text)
     attack, there = found.build(), found.channel
     K, N = there.classes, there.rows
     coins = np.random.default_rng(K)
     rare = np.where(coins.random(N) < 0.02, K - 1, 0)
     drawn = None if noise is None else lambda: float(getattr(coins, noise[0])(*noise[1:]))
-    for labels in (coins.integers(0, K, N), np.zeros(N, int), np.full(N, K - 1), np.arange(N) % K, rare):
+    kinds = coins.integers(0, K, N), np.zeros(N, int), np.full(N, K - 1), np.arange(N) % K, rare
+    for labels in one_in(2, kinds, text):
         board = Leaderboard(labels, decimals, there.digits.truncates, drawn, clip=float(there.clip.lo))
         assert (attack.recover(board) == labels).all()  # each may fail with probability 1 %; these do not
         assert board.asked == found.certified.queries

@@ -9,7 +9,7 @@ import pytest
 from benchmarks._differences import Difference, Explanation, differences, explanations, shortest
 from benchmarks.frozen import EXPLAINED, SET, compare, frozen, lines, sample, unexplained
 
-SAMPLE = 60
+SAMPLE = 40
 
 
 @pytest.fixture(scope="module")

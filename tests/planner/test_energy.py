@@ -380,18 +380,18 @@ def uncontradicted(scenario: Scenario) -> int:
 
 
 @pytest.mark.parametrize("part", range(10))
-def test_no_certified_attack_asks_fewer_queries(part):
+def test_no_certified_attack_asks_fewer_queries(part, one_in):
     met = 0
-    for each in range(30):
+    for each in one_in(3, range(30), f"{part}"):
         draw = random.Random(f"energy {part} {each}")
         scenario = replace(random_scenario(draw, draw.choice([30, 3000, 10**6])), queries=None)
         met += uncontradicted(scenario)
-    assert met > 10
+    assert met  # a share in which nothing is certified would prove nothing
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").rglob("*.threat")), ids=lambda path: path.stem)
-def test_no_attack_of_the_examples_asks_fewer_queries(path):
-    for scenario in load(str(path)):
+def test_no_attack_of_the_examples_asks_fewer_queries(path, one_in):
+    for scenario in one_in(2, load(str(path)), path.stem):
         try:
             points = [point for point, _ in zip(scenario.points(), range(6), strict=False)]
         except ThreatError:

@@ -25,7 +25,7 @@ from tests.planner.scenarios import HARDER, less_precise, less_precise_score, lo
 RANK = {Verdict.IMPOSSIBLE: 0, Verdict.UNKNOWN: 1, Verdict.FEASIBLE: 2}
 SEEDS = st.integers(0, 10**9)
 FACTORS = st.sampled_from([Fraction(101, 100), Fraction(3, 2), Fraction(2), Fraction(10)])
-quick = settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 @lru_cache(maxsize=256)
