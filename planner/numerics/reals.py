@@ -175,20 +175,27 @@ def _integer_part(
 
 def compare(name: str, left: Callable[[], arb], relation: str, right: Callable[[], arb]) -> Inequality:
     """Prove or refute `left relation right` (one of > >= < <=), raising the precision until it is decided."""
+    verdict, bits, a, b = _settled(left, relation, right)
+    with working(bits):
+        digits = SHOWN_DIGITS if verdict is None else digits_apart(a, b)
+        return Inequality(name, bound(a, digits), relation, bound(b, digits), verdict is True)
+
+
+def proved(left: Callable[[], arb], relation: str, right: Callable[[], arb]) -> bool:
+    """Whether the relation is proved; for searches that need no record."""
+    return _settled(left, relation, right)[0] is True
+
+
+def _settled(left: Callable[[], arb], relation: str, right: Callable[[], arb]) -> tuple[bool | None, int, arb, arb]:
+    """What the least precision says that decides the relation, that precision, and both sides at it."""
     bits = max(START_BITS, _thread.bits)
     while True:
         with working(bits):
             a, b = left(), right()
             verdict = _decided(a, relation, b)
-            if verdict is not None or bits >= CAP_BITS:
-                digits = SHOWN_DIGITS if verdict is None else digits_apart(a, b)
-                return Inequality(name, bound(a, digits), relation, bound(b, digits), verdict is True)
+        if verdict is not None or bits >= CAP_BITS:
+            return verdict, bits, a, b
         bits *= 2
-
-
-def proved(left: Callable[[], arb], relation: str, right: Callable[[], arb]) -> bool:
-    """Whether the relation is proved; for searches that need no record."""
-    return compare("", left, relation, right).holds
 
 
 def _decided(a: arb, relation: str, b: arb) -> bool | None:

@@ -14,6 +14,7 @@ from planner import plan
 from tests.threatplan.shell import Shell
 from threatplan.curves import budgets, curve
 from threatplan.render.answer import answer
+from threatplan.seen import seen
 
 VOID = {"meta", "br", "line", "path"}
 
@@ -107,3 +108,22 @@ def test_too_many_for_a_page(shell: Shell) -> None:
     done = shell("report", "many.threat")
     assert (done.code, done.out) == (2, "")
     assert "21 scenarios are too many" in done.err
+
+
+def test_what_an_adaptive_attack_typically_takes_is_seen_and_not_promised(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("threatplan.seen.SECONDS", 0.5)
+    Path("board.threat").write_text("scenario a { N = 400; scorer = kaggle; columns = 2; guess = 95%; queries <= 40 }")
+    done = shell("report", "board.threat", "--no-advice")
+    told = " ".join("".join(Page(done.out).text).split())
+    found = re.search(r"seen (\d+)(?:-(\d+))? submissions in (\d+) simulated runs?", told.replace("seen", "seen "))
+    assert found, told
+    (report,) = (plan(one) for one in loads(Path("board.threat").read_text()))
+    assert 1 <= int(found[1]) <= int(found[2] or found[1]) <= report.best.certified.queries
+    assert "seen" not in shell("board.threat").out
+
+
+def test_listed_queries_are_always_as_many() -> None:
+    (listed,) = loads("scenario a { N = 198; scorer = kaggle }")
+    assert seen(plan(listed)) is None

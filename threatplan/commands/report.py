@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from planner.report import Report
     from threatplan.curves import Point
     from threatplan.hardening.advice import Advice
+    from threatplan.seen import Seen
 
 MOST = 20  # scenarios on a page
 EXPOSED = Fraction(5, 100)  # of the labels that a setting may expose, as `plan harden` has it
@@ -54,18 +55,21 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _planned(scenario: Scenario, advised: bool) -> tuple[Report, Sequence[Point], Advice | None]:
+def _planned(scenario: Scenario, advised: bool) -> tuple[Report, Sequence[Point], Advice | None, Seen | None]:
     from planner import plan
     from threatplan.curves import curve
     from threatplan.hardening.advice import advise
+    from threatplan.seen import seen
 
     _tell(f"{scenario.name}: planning")
     report = plan(scenario)
     points = curve(report, plan)
+    _tell(f"{scenario.name}: running the attack")
+    typical = seen(report)
     if not advised:
-        return report, points, None
+        return report, points, None, typical
     _tell(f"{scenario.name}: looking for settings that hold out")
-    return report, points, advise(scenario, EXPOSED, plan)
+    return report, points, advise(scenario, EXPOSED, plan), typical
 
 
 def _tell(what: str) -> None:

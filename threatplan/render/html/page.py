@@ -19,15 +19,19 @@ if TYPE_CHECKING:
     from planner.report import Report
     from threatplan.curves import Point
     from threatplan.hardening.advice import Advice
+    from threatplan.seen import Seen
 
 _HEAD = ("attack", "theorem", "paper m", "paper queries", "m", "queries", "bits", "status")
 LONG = 40  # characters of a cell that may be broken anywhere
 BADGES = {"feasible": "bad", "impossible": "good", "unknown": "warn"}
 
 
-def page(reports: Sequence[tuple[Report, Sequence[Point], Advice | None]], sources: Sequence[str]) -> str:
+Told = tuple["Report", "Sequence[Point]", "Advice | None", "Seen | None"]  # of one scenario
+
+
+def page(reports: Sequence[Told], sources: Sequence[str]) -> str:
     """The whole document."""
-    titles = ", ".join(report.scenario.title or report.scenario.name for report, _, _ in reports)
+    titles = ", ".join(report.scenario.title or report.scenario.name for report, *_ in reports)
     body = "".join(_section(*one) for one in reports)
     source = "".join(f"<pre>{escape(text)}</pre>" for text in sources)
     return (
@@ -52,13 +56,13 @@ def _footer() -> str:
     )
 
 
-def _section(report: Report, points: Sequence[Point], advice: Advice | None) -> str:
+def _section(report: Report, points: Sequence[Point], advice: Advice | None, seen: Seen | None) -> str:
     scenario, verdict = report.scenario, str(report.verdict)
     parts = (
         f'<section class="report">\n<h1>{escape(scenario.title or scenario.name)}</h1>',
         f'<p class="answer">{escape(answer(report))}</p>',
         f'<p><span class="badge {_badge(report)}">{verdict}</span> {escape(report.why)}</p>',
-        _figures(report),
+        _figures(report, seen),
         f"<h2>Labels against submissions</h2>{drawn(report, points)}" if points else "",
         _advice(advice) if advice is not None else "",
         _attacks(report),
@@ -75,12 +79,14 @@ def _badge(report: Report) -> str:
     return BADGES[report.verdict] if report.verdict != "impossible" or safe else "warn"
 
 
-def _figures(report: Report) -> str:
+def _figures(report: Report, seen: Seen | None) -> str:
     total, shown = report.scenario.N, report.exposure
     how = f" in {of(shown.queries, 'submission')} by {shown.attack}" if shown.attack else ""
     rows = [("exposure", exposed(shown, report.scenario) + how)]
     if right := right_text(shown, total):
         rows.append(("right", right))
+    if seen is not None:
+        rows.append(("seen", f"{seen}: what is promised holds for every labeling, most need less"))
     rows.append(("ceiling", ceiling_text(report)))
     if report.lower_bound.by:
         rows.append(
