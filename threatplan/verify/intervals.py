@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from mpmath import libmp
+from mpmath import MPContext, libmp
 from mpmath.libmp import libmpi
 
 FIRST_BITS = 160
@@ -292,15 +292,23 @@ def _erfc_fraction(x: Interval) -> Interval:
 def erfc_inverse_above(chance: Fraction) -> Interval:
     """A number, hardly above the inverse of erfc, at which erfc is proved to be at most `chance` < 1."""
     with precision(INVERSE_BITS):
-        x = sqrt(smaller(-log(chance), real(10**9))).high
-        for _ in range(NEWTON_STEPS):  # towards ln erfc(x) = ln(chance), from any side
-            value = erfc(x)
-            step = value * sqrt(pi()) / 2 * exp(x * x) * (log(value) - log(chance))
-            x = larger((x + step).high, x / 16).high
-        x = (x * (1 + power_of_two(-INVERSE_BITS // 2))).high
+        x = (_erfc_inverse(chance) * (1 + power_of_two(-INVERSE_BITS // 2))).high
         if not erfc(x) <= chance:
             raise ArithmeticError(f"no inverse of erfc was found at {float(chance):g}")
         return x
+
+
+def _erfc_inverse(chance: Fraction) -> Interval:
+    """A number near the inverse, in floats: what it is worth is proved by whoever asks. Newton, on ln erfc(x) = ln(chance)."""
+    floats = MPContext()
+    floats.prec = INVERSE_BITS
+    wanted = floats.log(floats.mpf(chance.numerator) / chance.denominator)
+    x = floats.sqrt(min(-wanted, 10**9))
+    for _ in range(NEWTON_STEPS):
+        value = floats.erfc(x)
+        step = value * floats.sqrt(floats.pi) / 2 * floats.exp(x * x) * (floats.log(value) - wanted)
+        x = max(x + step, x / 16)
+    return Interval((x._mpf_, x._mpf_))
 
 
 SUMMED_FACTORIALS = 256
