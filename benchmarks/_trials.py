@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from cProfile import Profile
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -177,21 +178,21 @@ class _Watch:
     def __init__(self, root: Path, answer: Path) -> None:
         self.root, self.answer = f"{root}/", answer
         self.seen: list[list[Any]] = []
-        self.entered: set[Any] = set()  # code
+        self.profile = Profile(builtins=False)
 
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> None:
-        self.entered, self.begun = set(), time.process_time()
+        self.profile, self.begun = Profile(builtins=False), time.process_time()
         signal.signal(signal.SIGPROF, _too_long)
         signal.setitimer(signal.ITIMER_PROF, LONG)
-        sys.settrace(self._enter)
-
-    def _enter(self, frame: Any, event: str, argument: Any) -> None:
-        self.entered.add(frame.f_code)
+        self.profile.enable()
 
     def pytest_runtest_logfinish(self, nodeid: str, location: Any) -> None:
-        sys.settrace(None)
+        self.profile.disable()
         signal.setitimer(signal.ITIMER_PROF, 0)
-        functions = {(one.co_filename.removeprefix(self.root), _dotted(one.co_qualname)) for one in self.entered}
+        entered = (
+            one.code for one in self.profile.getstats() if not isinstance(one.code, str)
+        )  # a text is a builtin's
+        functions = {(code.co_filename.removeprefix(self.root), _dotted(code.co_qualname)) for code in entered}
         kept = sorted(one for one in functions if one[0].startswith(CHANGED))
         self.seen.append([nodeid, time.process_time() - self.begun, kept])
         self.answer.write_text(json.dumps(self.seen))
