@@ -6,7 +6,7 @@ from flint import arb
 
 from planner.channel.channel import Channel
 from planner.channel.errors import growth
-from planner.limits.common import Carried, LimitTheorem, rounding_slack, spread
+from planner.limits.common import Carried, LimitTheorem, spread
 from planner.model import Limit
 from planner.numerics.reals import Term, ball, log2
 
@@ -95,10 +95,11 @@ def _shown(channel: Channel) -> tuple[int, str] | None:
         return None
 
     def largest() -> arb:
-        return channel.breadth() + 2 * rounding_slack(channel)
+        return channel.metric.largest_loss(channel, channel.span()) * growth(channel)
 
-    # Random noise can bring a score as near to 0 as it likes: there is no least one.
-    return channel.digits.answers(lambda: spread(channel), largest, None if channel.random else _least(channel))
+    # Random noise can bring a score as near to 0 as it likes, and charges below 0 too: there is no least one.
+    least = _least(channel) if channel.metric.nonnegative and not channel.random else None
+    return channel.digits.answers(lambda: spread(channel), largest, least)
 
 
 def _snapped(channel: Channel) -> tuple[int, str] | None:

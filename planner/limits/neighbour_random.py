@@ -1,4 +1,10 @@
-"""I5, neighbours under random noise: too few noisy scores cannot settle even one label."""
+"""I5, neighbours under random noise: too few noisy scores cannot settle one label, or all of them at once.
+
+Whoever gets all labels right has for each labeling y a set R(y) of transcripts that it answers with y, and these sets are
+disjoint. A labeling one label away makes a transcript of R(y) nearly as likely as y does: a test that accepts y with
+probability 1 - δ accepts its neighbour with some probability b at least. So under each labeling its N (K-1) neighbours are
+answered with probability N (K-1) b in all, and that is a failure.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +34,10 @@ class NeighbourRandom(LimitTheorem):
         "from a larger one. With uniform noise of width 2 tau the scores say nothing with probability (1 - W/(2 N tau))^M; "
         "with Laplace noise Bretagnolle and Huber's inequality gives 1/2 (1 - sqrt(1 - exp(-M D))), D the divergence of "
         "two shifted laws. Recovery is impossible while that exceeds rho + δ - rho δ, rho the share that may be wrong: of "
-        "all labels, or of s whose guess is as likely wrong as right. Where just s are wrong, s pairs of which one is."
+        "all labels, or of s whose guess is as likely wrong as right. Where just s are wrong, s pairs of which one is. All "
+        "labels at once: a labeling is mistaken for each of its N (K-1) neighbours with probability b, and these mistakes "
+        "exclude each other, so N (K-1) b <= δ; b = Q(sqrt(M) W/(N s) - z) with Q(z) = δ under Gaussian noise, under Laplace "
+        "noise by the central limit theorem with Berry and Esseen's error."
     )
     conditions = ("random noise", "W is finite and no score is infinite")
 
@@ -40,6 +49,12 @@ class NeighbourRandom(LimitTheorem):
             return self.silent("a row can outweigh any noise, or show as an infinite score")
         if not channel.secret.doubts:
             return self.silent("no label is in doubt")
+        one = self._one(channel)
+        every = self._every(channel, one.queries or 1)
+        return one if every is None else every
+
+    def _one(self, channel: Channel) -> Limit:
+        """One label after the other."""
         allowed = _allowed(channel)
 
         def excluded(queries: int) -> bool:
@@ -57,6 +72,33 @@ class NeighbourRandom(LimitTheorem):
         why = "too few scores to settle one label"
         return Limit(self.id, self.title, enough, False, why, (record,), self.cite, (("too_few", low),))
 
+    def _every(self, channel: Channel, start: int) -> Limit | None:
+        """All neighbours at once, where that asks for more than `start` queries; fewer are excluded with so many."""
+        count = neighbours(channel)
+        if not count or not 0 < channel.delta < Fraction(1, 2):
+            return None
+
+        def excluded(queries: int) -> bool:
+            return proved(lambda: count * mistaken(channel, queries, point_of(channel, queries)), ">", allowed)
+
+        def allowed() -> arb:
+            return ball(channel.delta)
+
+        enough = first_above(lambda queries: not excluded(queries), start, MOST_QUERIES) if excluded(start) else None
+        if enough is None:
+            return None
+        low = enough - 1
+        point = point_of(channel, low)
+        record = compare(
+            f"{count} neighbours, each answered in error after {low} queries > δ",
+            lambda: count * mistaken(channel, low, point),
+            ">",
+            allowed,
+        )
+        given = (("too_few", low), ("neighbours", count), ("point", point))
+        why = "too few scores to settle all labels at once"
+        return Limit(self.id, self.title, enough, False, why, (record,), self.cite, given)
+
 
 def _allowed(channel: Channel) -> Callable[[], arb]:
     def allowed() -> arb:
@@ -69,7 +111,27 @@ def _allowed(channel: Channel) -> Callable[[], arb]:
     return allowed
 
 
+def neighbours(channel: Channel) -> int:
+    """Labelings one label away from any; 0: some of them may be impossible, or an answer may be right for two."""
+    secret = channel.secret
+    return 0 if secret.informed or secret.wrong else secret.scored * (channel.classes - 1)
+
+
+def mistaken(channel: Channel, queries: int, point: Fraction) -> arb:
+    """How often the right answer for a labeling is given under a neighbour, at least, if it is given with 1 - δ."""
+    return channel.law.mistaken(_apart(channel), queries, channel.delta, point)
+
+
+def point_of(channel: Channel, queries: int) -> Fraction:
+    """About the best point of that bound, on a grid: every point is a proof."""
+    return channel.law.mistaken_at(_apart(channel), queries, float(channel.delta))
+
+
+def _apart(channel: Channel) -> arb:
+    """How far the scores of two answers to a question lie apart at most, as they are computed."""
+    return channel.secret.swapped * channel.span() / channel.secret.scored + 2 * rounding_slack(channel)
+
+
 def label_error(channel: Channel, queries: int) -> arb:
     """A lower bound on the probability that a given doubt is settled wrongly."""
-    shift = channel.secret.swapped * channel.span() / channel.secret.scored
-    return channel.law.label_error(shift + 2 * rounding_slack(channel), queries)
+    return channel.law.label_error(_apart(channel), queries)

@@ -13,8 +13,10 @@ import dsl
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Bounded, Decimals, Gaussian, Ieee, Laplace, Scenario, Uniform
 from planner import plan
+from planner.channel.channel import channel_of
 from planner.channel.formats import format_of
 from planner.channel.metrics.log_loss import LogLoss
+from planner.limits.neighbour_random import NeighbourRandom
 from planner.model import Verdict
 from tests.planner import oracle
 from tests.planner.known import fpa, limit, planned, real
@@ -165,7 +167,7 @@ def test_fano(noise, adaptive):
 def test_neighbours_under_random_noise(noise):
     """The least M whose label error is tolerated: one query less is not."""
     scenario = Scenario(name="known", N=1000, phi=Arbitrary(), clip=CLIP, noise=noise)
-    queries = limit(plan(scenario), "I5").queries
+    queries = NeighbourRandom()._one(channel_of(scenario)).queries
     assert oracle.label_error(scenario, queries - 1) > oracle.tolerated(scenario)
     assert oracle.label_error(scenario, queries) <= oracle.tolerated(scenario)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import json
 import random
 import subprocess
@@ -27,6 +28,7 @@ from tests.verify.samples import (
     FAMILIES,
     FREE_AVERAGES,
     LIMITS,
+    NEIGHBOURS,
     NOISY_COMPARISONS,
     as_json,
     entry,
@@ -206,6 +208,28 @@ def test_one_query_more_is_not_what_the_energy_limit_proves(form):
     if "too_few" in limit["parameters"]:
         limit["parameters"]["too_few"] = more - 1
     sample["lower_bound"] = {"queries": more, "by": "I6"}
+    assert any("proved" in fault for fault in check(sample).faults)
+
+
+@pytest.mark.parametrize(("form", "all_at_once"), [(form, form.startswith("all")) for form in NEIGHBOURS])
+def test_a_report_of_every_form_of_neighbours(form, all_at_once):
+    """It is what is proved, and one query more is not; nor is it with other neighbours, or a point that proves nothing."""
+    sample = entry(NEIGHBOURS[form])
+    limit = sample["limits"][4]
+    assert set(limit["parameters"]) == ({"too_few", "neighbours", "point"} if all_at_once else {"too_few"})
+    assert check(sample).faults == ()
+    for change in (
+        ({"neighbours": "61"}, {"point": "9/1"}, {"point": None}, {"neighbours": None}) if all_at_once else ()
+    ):
+        changed = copy.deepcopy(sample)
+        given = {**limit["parameters"], **change}
+        changed["limits"][4]["parameters"] = {name: value for name, value in given.items() if value}
+        assert faulty(changed), change
+    more = limit["queries"] + 1
+    (inequality,) = limit["inequalities"]
+    inequality["name"] = inequality["name"].replace(f"after {more - 2}", f"after {more - 1}")
+    limit["queries"], limit["parameters"]["too_few"] = more, more - 1
+    sample["lower_bound"] = {"queries": more, "by": "I5"}
     assert any("proved" in fault for fault in check(sample).faults)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from threatplan.verify import energy, limits, reading, releases, secret
+from threatplan.verify import energy, limits, neighbours, reading, releases, secret
 from threatplan.verify.channel import Channel
 from threatplan.verify.limits import SILENT, Exclusion
 from threatplan.verify.reading import Unreadable
@@ -17,15 +17,17 @@ PROOFS = {
     "I2": limits.neighbour,
     "I3": limits.entropy,
     "I4": limits.fano,
-    "I5": limits.neighbour_random,
 }
-LIMITS = (*PROOFS, "I6", "I7", "I8", "I9")
+LIMITS = (*PROOFS, "I5", "I6", "I7", "I8", "I9")
 ANY_METRIC = ("I1", "I2")  # limits that need no score that adds up what rows charge
 SPEAKS_OF = {"I1": ("plain", "best", "capped"), "I7": releases.COUNTED, "I8": ("ladder",)}
 """The releases that each proof was made for; others speak of boards that show every score."""
 OF_SECRET = {"radius", "exactly", "membership"}  # inputs that say which secrets a proof is about
 OF_LABELS = ("I2", "I5")  # proofs about one label: who is told which rows are scored has to find it all the same
-FREE = {"I6": ("rate", "share")}  # inputs that may be any positive number: the proof holds with each
+FREE = {
+    "I5": ("point",),
+    "I6": ("rate", "share"),
+}  # inputs that may be any number: the proof holds with each, if it holds
 
 
 def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> Exclusion:
@@ -41,6 +43,8 @@ def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> E
     if id == "I1":
         stated = dict(given).get("answers")
         return limits.counting(channel, queries, None if stated is None else int(stated))
+    if id == "I5":
+        return neighbours.proof(channel, queries, dict(given))
     if id == "I9":
         return limits.flat(channel, queries)
     if id == "I7":
@@ -62,7 +66,7 @@ def inputs(limit: reading.Data) -> Given:
         (
             name,
             reading.rational(given, name)
-            if name in ("step", "rate", "share")
+            if name in ("step", "rate", "share", "point")
             else Fraction(reading.whole(given, name)),
         )
         for name in given
@@ -106,6 +110,7 @@ def input_faults(channel: Channel, id: str, queries: int | None, given: Given) -
         "answers": limits.fewest_answers(channel) if id == "I1" else None,
         "distance": secret.distance(channel),
         "too_few": None if queries is None else queries - 1,
+        "neighbours": neighbours.neighbours(channel) if id == "I5" else None,
         "step": energy.step_of(channel) if id == "I6" else limits.grid(channel),
     }
     for name, said in given:

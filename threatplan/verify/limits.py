@@ -174,11 +174,20 @@ def _of_digits(c: Channel) -> int | None:
     if c.random or c.charges.least_loss(c) is None:
         return None
 
-    def decades() -> Interval:
-        return log((breadth_of(c) + 2 * slack(c) + 1) / _least(c) * 4) / log(10)
+    with precision(c.bits):
+        low = (_least(c) / 4).least()
+        high = min((c.charges.largest_loss(c, reach_of(c)) * c.growth()).most(), low + within(c).most())
+    return _digits_to(high, digits) - _digits_to(low, digits) + 3
 
-    each = int(9 * 10 ** (digits - 1))
-    return each * (ceiling_above(decades, c.bits) + 2) + 1
+
+def _digits_to(number: Fraction, digits: int) -> int:
+    """Numbers of so many digits from 1 up to this one; those between it and 1, less than none, where it is below."""
+    power, each = 0, 10 ** (digits - 1)
+    while number >= 10:
+        number, power = number / 10, power + 1
+    while number < 1:
+        number, power = number * 10, power - 1
+    return 9 * each * power + int(number * each) - each
 
 
 def _of_noise(c: Channel) -> int | None:

@@ -106,6 +106,15 @@ class Law(ABC):
         """A lower bound on the probability that two scores so far apart are confused after so many queries."""
         return arb(0)
 
+    def mistaken(self, shift: arb, queries: int, delta: Fraction, point: Fraction) -> arb:
+        """A lower bound on how often scores are taken for those of a law that lies so far off, by any test that is wrong
+        about that law with probability delta; it is convex in delta, and every point gives one."""
+        return arb(0)
+
+    def mistaken_at(self, shift: arb, queries: int, delta: float) -> Fraction:
+        """About the point that gives the most."""
+        return Fraction(0)
+
     def snapped(self, spread: Term, least: Term | None, largest: Term) -> tuple[int, str] | None:
         """Answers that an adversary leaves who snaps scores to a grid, and why; None: it cannot.
 

@@ -8,7 +8,7 @@ from flint import arb
 
 from dsl.scenario import Decimals, Significant, Truncated
 from planner.channel.mechanisms.base import Digits, Reduction
-from planner.numerics.reals import Term, ball, ceil_of, upper
+from planner.numerics.reals import Term, ball, lower, upper
 
 DECIMALS = Reduction(
     "decimals",
@@ -128,15 +128,33 @@ class SignificantDigits(Digits):
         return arb(10) ** (exponent - self.digits) / 2
 
     def answers(self, interval: Term, largest: Term, least: Term | None) -> tuple[int, str] | None:
-        """At most 9*10^(n-1) values a decade between the smallest loss and the largest.
+        """All from a quarter of the least score on, where they are densest, to the largest, and one more at either end.
 
-        Random noise can bring a score as near to 0 as it likes, where it has digits of its own: then there is no least.
+        Dividing a row by its sum, and rounding, may take half of the least charge, and hardly more. Random noise can bring a
+        score as near to 0 as it likes, where it has digits of its own: then there is no least.
         """
         if least is None:
             return None
-        decades = ceil_of(lambda: ((largest() + 1) / least() * 4).log() / arb(10).log()) + 2
-        return 9 * 10 ** (self.digits - 1) * decades + 1, f"{self.digits} significant digits"
+        low = lower(least() / 4)
+        high = min(upper(largest()), low + upper(interval()))
+        return self.place(high) - self.place(low) + 3, f"{self.digits} significant digits from the least score on"
+
+    def place(self, number: Fraction) -> int:
+        """How many numbers of so many digits are not above this one, counted from 1 on; below 1 they count backwards."""
+        exponent = _decade(number)
+        leading = int(number / Fraction(10) ** (exponent - self.digits + 1))
+        return 9 * 10 ** (self.digits - 1) * exponent + leading - 10 ** (self.digits - 1)
 
     def explained(self) -> str:
         """The step in a plan's chain."""
         return f"{self.digits} significant digits: half a unit of the last place is part of the error"
+
+
+def _decade(number: Fraction) -> int:
+    """The power of ten of its first digit: about that of its first bit, and then exactly."""
+    exponent = (number.numerator.bit_length() - number.denominator.bit_length()) * 3 // 10
+    while Fraction(10) ** exponent > number:
+        exponent -= 1
+    while Fraction(10) ** (exponent + 1) <= number:
+        exponent += 1
+    return exponent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from statistics import NormalDist
 
 from flint import arb
 
@@ -10,6 +11,9 @@ from dsl.scenario import Gaussian
 from planner.channel.mechanisms.base import Law, Reduction
 from planner.numerics.reals import ball, bound, log2
 from planner.numerics.tails import gaussian_upper
+
+QUANTILE_BITS = 20  # to which a quantile is written down
+TINY = 1e-300  # a chance below which its quantile is not looked for
 
 RANDOM = Reduction(
     "random-noise",
@@ -66,9 +70,29 @@ class GaussianLaw(Law):
         """Q(sqrt(M) shift/(2 s)): the best test of two normal laws."""
         return confusion(shift, ball(self.value.sigma), queries)
 
+    def mistaken(self, shift: arb, queries: int, delta: Fraction, point: Fraction) -> arb:
+        """Q(sqrt(M) shift/s - z), Q(z) >= delta: the most powerful test, by Neyman and Pearson."""
+        return taken_for(shift, ball(self.value.sigma), queries, delta, point)
+
+    def mistaken_at(self, shift: arb, queries: int, delta: float) -> Fraction:
+        """A little below the z of Q(z) = delta."""
+        return quantile_below(delta)
+
     def explained(self, delta: Fraction, queries: int) -> str:
         """tau for all queries at once."""
         return all_within(self, delta, queries)
+
+
+def taken_for(shift: arb, sigma: arb, queries: int, delta: Fraction, point: Fraction) -> arb:
+    """Q(sqrt(M) shift/s - z), if Q(z) >= delta."""
+    if not gaussian_upper(ball(point)) >= ball(delta):
+        return arb(0)
+    return gaussian_upper(ball(queries).sqrt() * shift / sigma - ball(point))
+
+
+def quantile_below(delta: float) -> Fraction:
+    """About the z of Q(z) = delta, 2^-20 below it at least."""
+    return Fraction(int(-NormalDist().inv_cdf(max(delta, TINY)) * 2**QUANTILE_BITS) - 1, 2**QUANTILE_BITS)
 
 
 def confusion(shift: arb, sigma: arb, queries: int) -> arb:

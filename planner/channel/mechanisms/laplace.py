@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import erfc, inf, log, sqrt
 
 from flint import arb
 
 from dsl.scenario import Laplace
 from planner.channel.mechanisms.base import Law
-from planner.channel.mechanisms.gaussian import RANDOM, all_within
+from planner.channel.mechanisms.gaussian import RANDOM, TINY, all_within
 from planner.numerics.reals import ball, log2
-from planner.numerics.tails import two_sided
+from planner.numerics.tails import gaussian_upper, two_sided
+
+BERRY_ESSEEN = arb(1) / 2
+POINTS = 16  # to a deviation, of a search
 
 
 class LaplaceLaw(Law):
@@ -69,9 +73,46 @@ class LaplaceLaw(Law):
         divergence = scaled + (-scaled).exp() - 1
         return (1 - (1 - (-queries * divergence).exp()).sqrt()) / 2
 
+    def mistaken(self, shift: arb, queries: int, delta: Fraction, point: Fraction) -> arb:
+        """exp(-G) (P(L <= G) - delta): a test accepts all but delta of the scores whose log-likelihood ratio L is small.
+
+        L is a sum of M independent terms, G lies `point` deviations below its mean, and the central limit theorem is off
+        by at most half of a term's third absolute moment over its deviation's cube and sqrt(M) (Berry and Esseen; their
+        constant is known to be below 0.4748).
+        """
+        mean, variance, most = _log_ratio(shift / ball(self.value.b))
+        deviation, scores, z = variance.sqrt(), ball(queries), ball(point)
+        if not deviation > 0:
+            return arb(0)
+        below = gaussian_upper(z) - BERRY_ESSEEN * (most + mean) / (deviation * scores.sqrt())
+        chance = below - ball(delta)
+        return (z * deviation * scores.sqrt() - scores * mean).exp() * chance if chance > 0 else arb(0)
+
+    def mistaken_at(self, shift: arb, queries: int, delta: float) -> Fraction:
+        """The best of a grid, in floats; 0 where scores are too few for the central limit theorem to say anything."""
+        mean, variance, most = map(float, _log_ratio(shift / ball(self.value.b)))
+        deviation = sqrt(max(variance, TINY) * queries)
+        off = float(BERRY_ESSEEN) * (most + mean) / deviation
+
+        def exponent(at: int) -> float:
+            chance = erfc(at / POINTS / sqrt(2)) / 2 - off - delta
+            return deviation * at / POINTS + log(chance) if chance > 0 else -inf
+
+        return Fraction(max(range(4 * POINTS), key=exponent), POINTS)
+
     def explained(self, delta: Fraction, queries: int) -> str:
         """tau for all queries at once."""
         return all_within(self, delta, queries)
+
+
+def _log_ratio(x: arb) -> tuple[arb, arb, arb]:
+    """Mean, variance and largest size of ln f(n)/f(n + b x), n of Laplace's law: it is x for n > 0, -x below -b x.
+
+    E L = x + e^-x - 1 and E L^2 = x^2 - 2x + 4 - (2x + 4) e^-x.
+    """
+    fade = (-x).exp()
+    mean = x + fade - 1
+    return mean, x**2 - 2 * x + 4 - (2 * x + 4) * fade - mean**2, x
 
 
 def _exponent(b: arb, x: arb) -> arb:

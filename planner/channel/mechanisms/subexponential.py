@@ -8,7 +8,7 @@ from flint import arb
 
 from dsl.scenario import Subexponential
 from planner.channel.mechanisms.base import Law, Reduction
-from planner.channel.mechanisms.gaussian import all_within, confusion
+from planner.channel.mechanisms.gaussian import all_within, confusion, quantile_below, taken_for
 from planner.numerics.reals import ball, log2
 from planner.numerics.tails import two_sided
 
@@ -69,6 +69,14 @@ class SubexponentialLaw(Law):
     def label_error(self, shift: arb, queries: int) -> arb:
         """That of Gaussian noise of the same variance."""
         return confusion(shift, ball(self.value.lambda2).sqrt(), queries)
+
+    def mistaken(self, shift: arb, queries: int, delta: Fraction, point: Fraction) -> arb:
+        """That of Gaussian noise of the same variance."""
+        return taken_for(shift, ball(self.value.lambda2).sqrt(), queries, delta, point)
+
+    def mistaken_at(self, shift: arb, queries: int, delta: float) -> Fraction:
+        """That of Gaussian noise."""
+        return quantile_below(delta)
 
     def explained(self, delta: Fraction, queries: int) -> str:
         """tau for all queries at once."""
