@@ -35,6 +35,7 @@ KINDS: dict[type, str] = {
     language.Truncated: "truncated",
     language.Significant: "significant",
     language.Scorer: "scorer",
+    language.Several: "several",
 }
 """What a report calls each kind of value."""
 

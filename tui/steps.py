@@ -88,7 +88,9 @@ def _step_metric(scenario: Scenario, direction: int) -> str | None:
 
     clipped = scenario.clip is not None and scenario.scorer is None
     fit = [each.name for each in METRICS if each.clips or (scenario.K == 2 and not clipped)]
-    at = fit.index(scenario.metric) + direction
+    if scenario.metric not in fit:  # several at once are written by hand
+        return None
+    at = fit.index(scenario.metrics[0]) + direction
     return fit[at] if 0 <= at < len(fit) else None
 
 

@@ -81,11 +81,12 @@ FIELDS: Final[dict[str, Field]] = {
         ),
         Field(
             "metric",
-            ", ".join(f"`{metric.name}`" for metric in METRICS),
+            ", ".join(f"`{metric.name}`" for metric in METRICS) + "; `several(accuracy, f1)`",
             METRICS[0].name,
-            "The score that is shown. Labels are classes: real-valued targets are another problem. All but `log_loss` are "
-            "for K = 2 and know no `clip`.",
+            "The score that is shown, or `several` that come back together for each submission. Labels are classes: "
+            "real-valued targets are another problem. All but `log_loss` are for K = 2 and know no `clip`.",
             words=tuple(metric.name for metric in METRICS),
+            calls=("several(a, b)",),
             number=False,
         ),
         Field(

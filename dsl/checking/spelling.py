@@ -25,6 +25,7 @@ from dsl.scenario import (
     NoNoise,
     Plain,
     Scorer,
+    Several,
     Significant,
     Subexponential,
     Truncated,
@@ -193,6 +194,7 @@ _SPELLERS: Final[dict[type, Any]] = {
     Truncated: lambda held: f"truncated({held.digits})",
     Significant: lambda held: f"significant({held.digits})",
     Scorer: _scorer,
+    Several: lambda held: f"several({', '.join(held.metrics)})",
     Between: lambda held: f"between({held.low}, {held.high})",
 }
 

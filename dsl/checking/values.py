@@ -25,6 +25,7 @@ from dsl.scenario import (
     Precision,
     Public,
     Scorer,
+    Several,
     Shown,
     Significant,
     Summation,
@@ -245,6 +246,19 @@ def flag(field: str) -> Callable[[Expr, Scope], bool]:
     return lambda node, scope: convert(node, scope) == "yes"
 
 
+def metric(node: Expr, scope: Scope) -> str | Several:
+    """`metric`: a score, or several that come back together."""
+    if not (isinstance(node, Call) and node.name.text == "several"):
+        return word("metric")(node, scope)
+    names = tuple(word("metric")(each, scope) for each in node.arguments)
+    if len(names) < 2:
+        raise Fault("T044", "`several` takes two metrics or more", node, "write `several(accuracy, f1)`, or one metric")
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise Fault("T037", f"`{name}` stands here twice", node.arguments[place], "name each score once")
+    return Several(names)
+
+
 def scorer(node: Expr, scope: Scope) -> Scorer | None:
     """`scorer`."""
     name = node.name if isinstance(node, Call) else node
@@ -297,7 +311,7 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "positives": positives,
     "public": public,
     "find": word("find"),
-    "metric": word("metric"),
+    "metric": metric,
     "predictions": word("predictions"),
     "abstain": flag("abstain"),
     "phi": precision,

@@ -94,8 +94,9 @@ class Proof:
 
 
 def faults(channel: Channel, certified: reading.Data) -> Iterator[str]:
-    """All that is not so: nothing, where the certificate is right."""
+    """All that is not so: nothing, where the certificate is right. Of several scores it is about the one that it assumes."""
     parameters = reading.record(certified, "parameters")
+    channel = channel.read_by(reading.record(reading.record(certified, "promise"), "assumes").get("metric"))
     if not channel.charges.weighs and parameters.get("kind") not in WEIGHTLESS:
         yield f"rows have no weights in {channel.metric}"
         return

@@ -8,7 +8,7 @@ row surely has, `reach_limit` one that no row exceeds.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -101,6 +101,7 @@ class Channel:
     uncertain: int  # rows of those scored that may not be
     looser: int  # labels more that may be wrong if all of them are
     membership: bool  # which rows are scored is wanted too
+    beside: tuple[str, ...]  # metrics whose scores come back with it
 
     # -- what the scorer is ------------------------------------------------------------------------------
 
@@ -109,14 +110,29 @@ class Channel:
         """Whether predictions and scores have formats of one kind that the metric knows: of others nothing is known.
 
         Nor is it of a secret part of the rows where counts are scored, or something is known of the labels; or of boards that
-        do not show each score where lower is not better, or where a part of the rows is scored.
+        do not show each score where lower is not better, or where a part of the rows is scored. Of several scores that come
+        back together each must be known, and shown.
         """
+        if self.beside:
+            return self.release.name == "plain" and all(one.known for one in self.apart)
         if self.release.name != "plain" and (self.split or self.metric not in FALLING):
             return False
         fits = self.predictions in self.charges.predictions
         if self.split and (not self.charges.weighs or self.exactly or self.radius < self.scored - self.uncertain):
             return False
         return self.precision.name == self.score_precision.name and fits and self.charges.knows(self)
+
+    @property
+    def apart(self) -> tuple[Channel, ...]:
+        """A board for each score that comes back, which shows it alone."""
+        return tuple(replace(self, metric=name, beside=()) for name in (self.metric, *self.beside))
+
+    def read_by(self, metric: Any) -> Channel:
+        """The same board to somebody who reads the score of that name; as it is, where it shows none such."""
+        names = (self.metric, *self.beside)
+        if metric not in self.beside:
+            return self
+        return replace(self, metric=metric, beside=tuple(one for one in names if one != metric))
 
     @property
     def charges(self) -> Metric:
@@ -396,6 +412,7 @@ def channel_of(data: reading.Data) -> Channel:
         uncertain=reading.whole(data, "uncertain"),
         looser=reading.whole(data, "looser"),
         membership=reading.truth(data, "membership"),
+        beside=_beside(data),
     )
     _sensible(channel)
     return channel
@@ -426,6 +443,14 @@ def _of_release(data: reading.Data, name: str) -> Any:
     if name == "most":
         return reading.whole(data, name, 1)
     return None if name == "start" and data[name] is None else enclosure(data, name)
+
+
+def _beside(data: reading.Data) -> tuple[str, ...]:
+    """Scores that come back with the one that is read: others, and each once."""
+    found = tuple(reading.items(data, "beside"))
+    if any(name not in METRICS for name in found) or len({data["metric"], *found}) != 1 + len(found):
+        raise Unreadable("`beside` names no other scores than there are, each once")
+    return found
 
 
 def _word(data: reading.Data, name: str, known: tuple[str, ...]) -> str:

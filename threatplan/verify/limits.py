@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 from threatplan.verify import secret
 from threatplan.verify.channel import Channel
@@ -27,7 +28,7 @@ from threatplan.verify.intervals import (
     real,
     sqrt,
 )
-from threatplan.verify.metrics.counting import Counting
+from threatplan.verify.metrics.counting import F1, Counting
 
 Bits = Callable[[], Interval]
 NOTHING_TOLD = "bits needed > 0"  # where every score is the same; a report states no inequality for it
@@ -107,8 +108,20 @@ def near(stated: int, answers: int) -> bool:
 
 def fewest_answers(c: Channel) -> int | None:
     """The least number of answers to one submission that can be argued for."""
+    if c.beside:
+        return _of_all(c)
     found = [one for one in (_of_format(c), _of_digits(c), _of_noise(c), *_of_counts(c)) if one is not None]
     return min(found) if found else None
+
+
+def _of_all(c: Channel) -> int | None:
+    """Answers of several scores at once: each combination of theirs, and no more than there are tables to read all off."""
+    each = [fewest_answers(one) for one in c.apart]
+    metrics = [one.charges for one in c.apart]
+    found = [] if None in each else [prod(one or 1 for one in each)]
+    if all(isinstance(one, Counting) and one.values(c) is not None for one in metrics) and not c.abstain:
+        found.append(Counting.values(F1(), c) or 0)
+    return min(found, default=None)
 
 
 def _of_format(c: Channel) -> int | None:
