@@ -186,6 +186,11 @@ class Decimals:
 
 
 @dataclass(frozen=True, slots=True)
+class Percentage(Decimals):
+    """The score is shown in percent, rounded; `digits` are those of the share, two more than are shown."""
+
+
+@dataclass(frozen=True, slots=True)
 class Truncated:
     """The score is cut off after this many digits, never rounded up."""
 

@@ -32,6 +32,7 @@ KINDS: dict[type, str] = {
     language.CappedAt: "capped",
     language.ChangesOnly: "changes",
     language.Decimals: "decimals",
+    language.Percentage: "percent",
     language.Truncated: "truncated",
     language.Significant: "significant",
     language.Scorer: "scorer",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from dsl.checking.spelling import field_value, rational, share
-from dsl.scenario import Decimals, Scenario, Significant, Time, Truncated, scored_rows
+from dsl.scenario import Decimals, Percentage, Scenario, Significant, Time, Truncated, scored_rows
 from tui import noise_control as noise
 from tui.numbers import decades, neighbour, one_two_five
 
@@ -106,6 +106,8 @@ def _step_phi(scenario: Scenario, direction: int) -> str | None:
 
 def _step_shown(scenario: Scenario, direction: int) -> str | None:
     match scenario.shown:
+        case Percentage(digits=digits):
+            return f"percent({digits - 2 + direction})" if 2 <= digits + direction <= MOST_DECIMALS else None
         case Truncated(digits=digits):
             return f"truncated({digits + direction})" if 0 <= digits + direction <= MOST_DECIMALS else None
         case Significant(digits=digits):

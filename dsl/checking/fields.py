@@ -149,12 +149,13 @@ FIELDS: Final[dict[str, Field]] = {
         ),
         Field(
             "decimals",
-            "digits after the point, `truncated(n)`, `significant(n)`, or `full`",
+            "digits after the point, `percent(k)`, `truncated(n)`, `significant(n)`, or `full`",
             "full",
             "How much of a score a participant can read, on the page or elsewhere. It is rounded to the nearest; "
-            "`truncated(n)` is cut off after n digits, that is rounded down.",
+            "`percent(k)` is a percentage with k digits after the point; `truncated(n)` is cut off after n digits, that is "
+            "rounded down.",
             words=("full",),
-            calls=("truncated(n)", "significant(n)"),
+            calls=("percent(k)", "truncated(n)", "significant(n)"),
             attribute="shown",
         ),
         Field(

@@ -22,6 +22,7 @@ from dsl.scenario import (
     Decimals,
     FixedPoint,
     Ieee,
+    Percentage,
     Precision,
     Public,
     Scorer,
@@ -108,6 +109,9 @@ def shown(node: Expr, scope: Scope) -> Shown:
     if isinstance(node, Call) and node.name.text == "significant":
         laws.arity(node, 1, "significant(n)")
         return Significant(whole(node.arguments[0], scope, "T039", "significant digits", 1, MOST_DIGITS))
+    if isinstance(node, Call) and node.name.text == "percent":
+        laws.arity(node, 1, "percent(k)")
+        return Percentage(2 + whole(node.arguments[0], scope, "T039", "decimals of a percentage", 0, MOST_DIGITS - 2))
     if isinstance(node, Call) and node.name.text == "truncated":
         laws.arity(node, 1, "truncated(n)")
         return Truncated(whole(node.arguments[0], scope, "T039", "truncated decimals", 0, MOST_DIGITS))

@@ -107,6 +107,8 @@ class _Maker:
             yield f"decimals = {self._boundary_digits()}"
         elif chance < 0.45:
             yield f"decimals = {self.draw.randint(0, 9)}"
+        elif chance < 0.47:
+            yield f"decimals = percent({max(0, self._boundary_digits() - 2)})"
         elif chance < 0.5:
             yield f"decimals = truncated({self.draw.choice((self._boundary_digits(), self.draw.randint(0, 9)))})"
         elif chance < 0.63:

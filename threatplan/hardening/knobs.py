@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Any
 from dsl.checking.metrics import parts_of
 from dsl.checking.spelling import field_value
 from dsl.numbers import Real
-from dsl.scenario import Between, Bounded, Decimals, Gaussian, LadderOf, Laplace, NoNoise, Plain, Significant, Truncated
+from dsl.scenario import (
+    Between,
+    Bounded,
+    Decimals,
+    Gaussian,
+    LadderOf,
+    Laplace,
+    NoNoise,
+    Percentage,
+    Plain,
+    Significant,
+    Truncated,
+)
 
 if TYPE_CHECKING:
     from dsl.scenario import Noise, Scenario, Shown
@@ -56,8 +68,9 @@ def _decimals(scenario: Scenario) -> Knob | None:
         return None
     now = scenario.shown
     start = FULL if now is None else now.digits
-    fewer = Truncated if isinstance(now, Truncated) else Decimals
-    settings = [now, *(fewer(digits) for digits in range(start - 1, -1, -1))]
+    fewer = Decimals if now is None else type(now)
+    least = 2 if isinstance(now, Percentage) else 0
+    settings = [now, *(fewer(digits) for digits in range(start - 1, least - 1, -1))]
     return Knob("decimals", settings, _show_digits, _written("decimals"), True)
 
 

@@ -63,7 +63,12 @@ NOISES = {
 }
 FALLING = ("log_loss", "brier")  # metrics that are better when lower, never below 0
 RELEASES = {"plain": (), "best": (), "ladder": ("eta", "start"), "capped": ("level",), "changes": ("most",)}
-SHOWN = {"decimals": ("digits",), "truncated": ("digits",), "significant": ("digits",)}
+SHOWN = dict.fromkeys(("decimals", "percent", "truncated", "significant"), ("digits",))
+ROUNDED = (
+    "decimals",
+    "percent",
+)  # to the nearest multiple of a decimal; a percentage has two digits fewer than its share
+STEPPED = (*ROUNDED, "truncated")  # rules by which every score is shown as a multiple of a decimal
 RANDOM = ("uniform", "gaussian", "laplace", "subexponential")
 UNBOUNDED = ("gaussian", "laplace", "subexponential")  # any noise is possible, however unlikely
 WHOLE = Fraction(1)  # of delta
@@ -266,10 +271,10 @@ class Channel:
 
     @property
     def shown_roundings(self) -> int:
-        """Roundings on the way to the decimals: one in writing them, and one more where a multiple is cut off."""
+        """Roundings on the way to the decimals: one in writing them, one more where a multiple is cut off or rounded."""
         if self.shown is None:
             return 0
-        return 2 if self.shown.name == "truncated" else 1
+        return 2 if self.shown.name in ("truncated", "percent") else 1
 
     @property
     def alpha(self) -> Interval:
@@ -313,7 +318,7 @@ class Channel:
     def half_unit(self) -> Interval:
         """Half a unit of the last decimal, and half a step of a fixed grid."""
         error = ZERO
-        if self.shown is not None and self.shown.name in ("decimals", "truncated"):
+        if self.shown is not None and self.shown.name in STEPPED:
             error = error + Fraction(1, 2 * 10 ** int(self.shown.digits))
         if self.fixed_scores:
             error = error + power_of_two(-int(self.score_precision.fraction_bits) - 1)
