@@ -93,7 +93,7 @@ def make_scorer(
     chosen = backend or backend_of(scenario)
     preset = scenario.scorer.name if scenario.scorer else chosen
     noise = NoiseSource(scenario.noise, generator, mode, member)
-    library = computation_of(scenario.metric).library(scenario) if chosen == "ieee" else None
+    library = computation_of(scenario.metrics[0]).library(scenario) if chosen == "ieee" else None
     compute = _arithmetic(scenario, chosen, precision_bits) if library is None else _disturbed(library)
     return Scorer(
         preset, chosen, compute, noise, scenario.shown, _rational_clip(scenario), release_of(scenario.release)
@@ -109,7 +109,7 @@ def sklearn_scorer(
 ) -> Scorer:
     """The scenario's scorer with scikit-learn's own function in the place of its arithmetic."""
     noise = NoiseSource(scenario.noise, generator, mode, member)
-    compute = _disturbed(computation_of(scenario.metric).sklearn(scenario))
+    compute = _disturbed(computation_of(scenario.metrics[0]).sklearn(scenario))
     return Scorer(
         "sklearn", "sklearn", compute, noise, scenario.shown, _rational_clip(scenario), release_of(scenario.release)
     )
@@ -143,7 +143,7 @@ def _described(value: Any) -> str:
 
 
 def _arithmetic(scenario: Scenario, backend: str, precision_bits: int) -> Compute:
-    metric, clip = computation_of(scenario.metric), _rational_clip(scenario)
+    metric, clip = computation_of(scenario.metrics[0]), _rational_clip(scenario)
     exact_clip = None if clip is None else rational(clip)
     if backend == "exact":
         return _exact(metric, precision_bits, exact_clip, scenario.renormalises)

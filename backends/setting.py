@@ -74,7 +74,7 @@ class Setting:
 
     def strays(self, hidden: Labels, guess: Labels | None, scored: Labels | None = None) -> bool:
         """Whether labels, the guess at them or the scored rows are not what the scenario says: then it promises nothing."""
-        scenario, metric = self.scenario, metric_of(self.scenario.metric)
+        scenario, metric = self.scenario, metric_of(self.scenario.metrics[0])
         if not (metric.one_class or metric.control) and len(set(hidden.tolist())) < 2:
             return True  # of labels that are all alike such a metric tells nothing
         if scored is not None and not scenario.scored[0] <= int(scored.sum()) <= scenario.scored[1]:

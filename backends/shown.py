@@ -10,7 +10,7 @@ from typing import Any, assert_never
 from flint import arb
 
 from backends.exact import midpoint
-from dsl.scenario import Decimals, Shown, Significant, Truncated
+from dsl.scenario import Decimals, Percentage, Shown, Significant, Truncated
 
 
 def show(score: Any, shown: Shown) -> Any:
@@ -25,6 +25,8 @@ def show(score: Any, shown: Shown) -> Any:
             return math.inf
         score = midpoint(score)
     match shown:
+        case Percentage(digits=digits):
+            return _percentage(score, digits - 2)
         case Decimals(digits=digits):
             return round(score, digits)
         case Truncated(digits=digits):
@@ -36,6 +38,13 @@ def show(score: Any, shown: Shown) -> Any:
         case Significant(digits=digits):
             return _significant(Fraction(score), digits)
     assert_never(shown)
+
+
+def _percentage(score: Any, digits: int) -> Any:
+    """The share that a percentage of so many digits tells: a float is multiplied first, and read as it is written."""
+    if isinstance(score, float):
+        return float(Decimal(repr(round(100 * score, digits))).scaleb(-2))
+    return round(100 * Fraction(score), digits) / 100
 
 
 def _significant(score: Fraction, digits: int) -> Fraction:

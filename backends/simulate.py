@@ -84,7 +84,7 @@ def choose(report: Report | Candidate, attack: str | None) -> tuple[Scenario, Ca
     if chosen is None or chosen.certified is None:
         wanted = NOTHING_CERTIFIED if attack is None else f"no certified attack {attack}"
         raise NothingToRun(f"{report.scenario.name}: {wanted}; certified here: {', '.join(runnable) or 'none'}")
-    return report.scenario, chosen, chosen.certified
+    return _seen(report, chosen), chosen, chosen.certified
 
 
 def choose_within(report: Report, attack: str) -> tuple[Scenario, Candidate, Plan]:
@@ -95,9 +95,14 @@ def choose_within(report: Report, attack: str) -> tuple[Scenario, Candidate, Pla
     exposed = report.exposure.candidate
     for one in (exposed, report.exposure.averaged):
         if one is not None and one.certified is not None and one.attack == attack:
-            return scenario, one, one.certified
+            return _seen(report, one), one, one.certified
     instead = f"; {exposed.attack} is certified within it" if exposed is not None else ""
     raise NothingToRun(f"{attack} takes {plan.queries} queries, {report.channel.budget} are allowed{instead}")
+
+
+def _seen(report: Report, chosen: Candidate) -> Scenario:
+    """The scenario with the score that an attack reads: of several it looks at one."""
+    return report.scenario if chosen.channel is None else report.scenario.showing(chosen.channel.metric_id)
 
 
 def scenario_of(channel: Channel, name: str) -> Scenario:

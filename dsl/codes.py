@@ -183,6 +183,11 @@ CODES: Final[dict[str, Code]] = {
         _body(_N, "expect queries <= noise"),
     ),
     "T062": Code("contradiction", "A scenario has one verdict.", _body(_N, "expect feasible", "expect impossible")),
+    "T063": Code(
+        "several scores, and a release",
+        "What a board tells that keeps back some of several scores is not known.",
+        _body(_N, "metric = several(log_loss, brier)", "release = best"),
+    ),
     "T101": Code("noise that changes nothing", "A bound of zero is no noise.", _body(_N, "noise = bounded(0)")),
     "T102": Code(
         "noise off centre",

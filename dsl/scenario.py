@@ -104,6 +104,16 @@ class Multiplicative:
 
 Noise = NoNoise | Bounded | Uniform | Gaussian | Laplace | Subexponential | Multiplicative
 
+# -- what is scored ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Scores that all come back for one submission, by their names, in the order in which they are written."""
+
+    metrics: tuple[str, ...]
+
+
 # -- the rows behind a score --------------------------------------------------------------------------
 
 
@@ -173,6 +183,11 @@ class Decimals:
     """The score is rounded to this many digits after the point."""
 
     digits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Percentage(Decimals):
+    """The score is shown in percent, rounded; `digits` are those of the share, two more than are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +302,7 @@ class Scenario:
     summation: Summation = Summation.PAIRWISE
     renormalises: bool = False  # whether the scorer divides each row by its sum
     checks: bool = True  # whether predictions outside [0, 1] are refused
-    metric: str = "log_loss"  # one of dsl.checking.metrics
+    metric: str | Several = "log_loss"  # of dsl.checking.metrics
     predictions: str = "probability"  # what a row holds: "probability", "class" or "real"
     abstain: bool = False  # whether a class that does not exist is taken, and counts as wrong
     queries: int | None = None  # None: unlimited
@@ -325,6 +340,15 @@ class Scenario:
     def split(self) -> bool:
         """Whether a secret part of the rows is scored."""
         return self.scored != (self.N, self.N)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The scores that come back for a submission, by their names."""
+        return self.metric.metrics if isinstance(self.metric, Several) else (self.metric,)
+
+    def showing(self, metric: str) -> Scenario:
+        """The same board to somebody who looks at one of its scores alone."""
+        return self if self.metric == metric else dataclasses.replace(self, metric=metric)
 
     @property
     def score_format(self) -> Precision:

@@ -24,6 +24,9 @@ def _scored(channel: Channel) -> str:
 
 def _released(channel: Channel) -> str:
     """What becomes of scores, and of whose: a release with a memory has one for each account."""
+    if channel.beside:
+        first = ", ".join((channel.metric_id, *channel.beside[:-1]))
+        return f"{first} and {channel.beside[-1]} come back for each submission"
     if channel.released.id == "plain":
         return "each score is shown"
     one = "; the board has one memory for all who work together" if channel.released.remembers else ""

@@ -31,6 +31,7 @@ from planner.attacks.split_labels.theorem import SplitLabelsOnce
 from planner.attacks.split_peel.theorem import SplitPeeling
 from planner.attacks.splitting.theorem import SplittingCounts
 from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
+from planner.attacks.squares.theorem import SquareBlocks
 from planner.attacks.theorem import Theorem
 from planner.attacks.threshold.theorem import Threshold
 from planner.attacks.zero.theorem import Zero
@@ -53,6 +54,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Counting(),
     SingleRows(),
     FreeBlocks(),
+    SquareBlocks(),
     Threshold(),
     ScaledThreshold(),
     PrefixThreshold(),

@@ -19,15 +19,34 @@ from planner.reductions import chain_of
 Propose = Callable[[Channel], Proposal[Any] | tuple[Refusal, ...]]
 
 
+STATUSES = tuple(Status)  # the better first
+
+
 def consider(theorem: Theorem[Any], channel: Channel) -> Candidate:
-    """One theorem against one channel, at a precision that suits the channel."""
+    """One theorem against one channel: of several scores, by the one that it takes the fewest queries of."""
+    return min((consider_reading(theorem, one) for one in channel.readings), key=_place)
+
+
+def consider_reading(theorem: Theorem[Any], channel: Channel) -> Candidate:
+    """By the score that is read, at a precision that suits the channel."""
     begin(theorem.id)
     with working(channel.working_bits):
         return _consider(theorem, channel, theorem.propose)
 
 
+def _place(candidate: Candidate) -> tuple[int, int]:
+    """The better of two readings has the lower place; of equals the one that is written first."""
+    queries = candidate.certified.queries if candidate.certified is not None else 0
+    return STATUSES.index(candidate.status), queries
+
+
 def explore(theorem: Theorem[Any], channel: Channel, known: bool) -> Candidate | None:
     """The same for a goal that nobody has set: None where it is over the budget; `known`: no label may be wrong."""
+    found = (_explore(theorem, one, known) for one in channel.readings)
+    return min((one for one in found if one is not None), key=_place, default=None)
+
+
+def _explore(theorem: Theorem[Any], channel: Channel, known: bool) -> Candidate | None:
 
     def propose(channel: Channel) -> Proposal[Any] | tuple[Refusal, ...]:
         proposal = theorem.propose_known(channel) if known else theorem.propose(channel)
@@ -43,6 +62,10 @@ def explore(theorem: Theorem[Any], channel: Channel, known: bool) -> Candidate |
 
 def guessed(theorem: Theorem[Any], channel: Channel) -> int:
     """About how many labels the budget leaves right where some that are stated may be wrong; nothing is promised."""
+    return max(_guessed(theorem, one) for one in channel.readings)
+
+
+def _guessed(theorem: Theorem[Any], channel: Channel) -> int:
     if channel.unknown or channel.split or channel.released.id not in theorem.releases:
         return 0
     if theorem.needs and not getattr(channel.metric, theorem.needs):
@@ -119,7 +142,7 @@ def _doubts(theorem: Theorem[Any], channel: Channel, claim: Claim | None, certif
     from planner.limits.counting import fewest_answers
 
     have = f"{certified.labels_per_query} certified"
-    answers = fewest_answers(channel)
+    answers = fewest_answers(channel.alone)
     need = f"the paper's {claim.labels_per_query} labels a query"
     if answers is not None and claim.labels_per_query > (answers[0] - 1).bit_length():
         bits = (answers[0] - 1).bit_length()

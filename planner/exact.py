@@ -32,9 +32,11 @@ KINDS: dict[type, str] = {
     language.CappedAt: "capped",
     language.ChangesOnly: "changes",
     language.Decimals: "decimals",
+    language.Percentage: "percent",
     language.Truncated: "truncated",
     language.Significant: "significant",
     language.Scorer: "scorer",
+    language.Several: "several",
 }
 """What a report calls each kind of value."""
 

@@ -13,6 +13,7 @@ from planner.ceiling import Ceiling, ceiling_of
 from planner.channel.channel import Channel
 from planner.comfort import Guessed, if_guessed
 from planner.exact import exact
+from planner.leaks import Leak, leaks_of
 from planner.model import Candidate, Certificate, Claim, Exposure, Limit, LowerBound, Outcome, Plan, Verdict
 from planner.numerics.inequality import Inequality
 from planner.numerics.lockless import cached_property
@@ -57,6 +58,11 @@ class Report:
         """Where nothing is known of the labels and the verdict is impossible: what somebody with a guess would need."""
         return if_guessed(self.channel) if self.verdict is Verdict.IMPOSSIBLE else ()
 
+    @cached_property
+    def leaks(self) -> tuple[Leak, ...]:
+        """Of several scores that come back together, what each gives away by itself: the most telling first."""
+        return leaks_of(self.channel)
+
     def to_json(self) -> dict[str, Any]:
         """The scenario's entry in the JSON contract."""
         return report_to_json(self)
@@ -87,6 +93,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
         "ceiling": _ceiling(report.ceiling),
         "assumes": list(report.assumes),
         "if_guessed": [_guessed(one) for one in report.if_guessed],
+        "leaks": [_leak(one) for one in report.leaks],
         "lower_bound": {"queries": report.lower_bound.queries, "by": report.lower_bound.by},
         "why_not": list(report.why_not),
         "candidates": [_candidate(one) for one in report.candidates],
@@ -224,6 +231,12 @@ def _guessed(one: Guessed) -> dict[str, Any]:
     status = None if found is None else str(found.status)
     attack = None if found is None else found.attack
     return {"guess": str(one.share), "attack": attack, "status": status, "certified": _certified(found)}
+
+
+def _leak(one: Leak) -> dict[str, Any]:
+    """What a score gives away by itself; nothing where no attack is certified."""
+    attack = None if one.candidate is None else one.candidate.attack
+    return {"metric": one.metric, "attack": attack, "certified": _certified(one.candidate)}
 
 
 def _ceiling(ceiling: Ceiling) -> dict[str, Any]:

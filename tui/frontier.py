@@ -96,7 +96,7 @@ def _decimals(scenario: Scenario) -> list[Rung]:
 def _decimals_now(scenario: Scenario) -> Rung:
     match scenario.shown:
         case Decimals(digits=digits):
-            return Rung(digits, str(digits), str(digits))
+            return Rung(digits, field_value("decimals", scenario.shown), str(digits))
         case Truncated(digits=digits):
             return Rung(digits - 0.25, field_value("decimals", scenario.shown), f"t{digits}")
         case Significant(digits=digits):

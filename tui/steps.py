@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from dsl.checking.spelling import field_value, rational, share
-from dsl.scenario import Decimals, Scenario, Significant, Time, Truncated, scored_rows
+from dsl.scenario import Decimals, Percentage, Scenario, Significant, Time, Truncated, scored_rows
 from tui import noise_control as noise
 from tui.numbers import decades, neighbour, one_two_five
 
@@ -88,7 +88,9 @@ def _step_metric(scenario: Scenario, direction: int) -> str | None:
 
     clipped = scenario.clip is not None and scenario.scorer is None
     fit = [each.name for each in METRICS if each.clips or (scenario.K == 2 and not clipped)]
-    at = fit.index(scenario.metric) + direction
+    if scenario.metric not in fit:  # several at once are written by hand
+        return None
+    at = fit.index(scenario.metrics[0]) + direction
     return fit[at] if 0 <= at < len(fit) else None
 
 
@@ -104,6 +106,8 @@ def _step_phi(scenario: Scenario, direction: int) -> str | None:
 
 def _step_shown(scenario: Scenario, direction: int) -> str | None:
     match scenario.shown:
+        case Percentage(digits=digits):
+            return f"percent({digits - 2 + direction})" if 2 <= digits + direction <= MOST_DECIMALS else None
         case Truncated(digits=digits):
             return f"truncated({digits + direction})" if 0 <= digits + direction <= MOST_DECIMALS else None
         case Significant(digits=digits):

@@ -16,11 +16,13 @@ from backends.metrics.mae import MAE
 from backends.metrics.mcc import MCC
 from backends.metrics.mse import MSE
 from backends.metrics.precision import PRECISION
+from backends.metrics.r2 import R2
 from backends.metrics.recall import RECALL
+from backends.metrics.rmse import RMSE
 from backends.metrics.roc_auc import ROC_AUC
 
 METRICS: tuple[Computation, ...] = (
-    LOG_LOSS, BRIER, MSE, MAE,
+    LOG_LOSS, BRIER, MSE, RMSE, MAE, R2,
     ACCURACY, BALANCED_ACCURACY, PRECISION, RECALL, F1, MACRO_F1, JACCARD, MCC, KAPPA, ROC_AUC,
 )  # fmt: skip
 

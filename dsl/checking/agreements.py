@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from dsl.checking.faults import Fault, Place
-from dsl.checking.metrics import BY_NAME, NEUTRAL
+from dsl.checking.metrics import NEUTRAL, parts_of, rows_taken
 from dsl.checking.spelling import field_value, rational
 from dsl.checking.values import CONVERT
 from dsl.reading.syntax import Expr
-from dsl.scenario import scored_rows
+from dsl.scenario import Plain, Several, scored_rows
 
 if TYPE_CHECKING:
     from dsl.checking.assembly import Assembly
@@ -43,9 +43,10 @@ def formats(scope: Assembly) -> None:
 
 def metric_and_classes(scope: Assembly) -> None:
     """A metric of two classes where there are two."""
-    metric, classes = BY_NAME[scope.value("metric")], scope.value("K")
-    if classes == 2 or not metric.binary:
+    binary, classes = [one for one in parts_of(scope.value("metric")) if one.binary], scope.value("K")
+    if classes == 2 or not binary:
         return
+    metric = binary[0]
     scope.failed.add("metric")
     place: Place = scope.node("metric") or scope.definition.place
     hint = "set `K = 2`, or another metric"
@@ -56,23 +57,39 @@ def metric_and_fields(scope: Assembly) -> None:
     """A field beside a metric that knows none such; one that was inherited is passed over, a sweep of it is not."""
     for field in NEUTRAL:
         node = scope.swept.get(field) or _own(scope, field)
-        if node is None or "metric" in scope.definition.sweeps or not scope.senseless(field):
+        if node is None or "metric" in scope.definition.sweeps or "metric" in scope.failed:
             continue
-        if CONVERT[field](node, scope) != NEUTRAL[field]:
+        without = [one for one in parts_of(scope.value("metric")) if field in one.senseless]
+        if without and CONVERT[field](node, scope) != NEUTRAL[field]:
             scope.failed.add(field)
-            metric = scope.value("metric")
-            raise Fault("T047", f"`{field}` makes no sense for `{metric}`", node, "remove it, or set another metric")
+            message = f"`{field}` makes no sense for `{without[0].name}`"
+            raise Fault("T047", message, node, "remove it, or set another metric")
 
 
 def metric_and_predictions(scope: Assembly) -> None:
     """Rows that the metric can be computed of."""
-    metric, rows = BY_NAME[scope.value("metric")], scope.value("predictions")
-    if rows in metric.predictions:
+    held, rows = scope.value("metric"), scope.value("predictions")
+    taken = rows_taken(held)
+    if rows in taken:
         return
+    place: Place = scope.node("predictions") or scope.node("metric") or scope.definition.place
     scope.failed.add("predictions")
-    place: Place = scope.node("predictions") or scope.definition.place
-    taken = " or ".join(f"`{one}`" for one in metric.predictions)
-    raise Fault("T054", f"`{metric.name}` is not computed of `predictions = {rows}`", place, f"write {taken}")
+    metric = next(one for one in parts_of(held) if rows not in one.predictions)
+    message = f"`{metric.name}` is not computed of `predictions = {rows}`"
+    if taken:
+        raise Fault("T054", message, place, f"write {' or '.join(f'`{one}`' for one in taken)}")
+    each = ", ".join(f"`{one.name}` of {' or '.join(one.predictions)}" for one in parts_of(held))
+    raise Fault("T054", message, place, f"no row is taken by all of them: {each}")
+
+
+def several_and_release(scope: Assembly) -> None:
+    """Several scores, each of them shown: nothing is known of a release of all of them."""
+    if not isinstance(scope.value("metric"), Several) or scope.value("release") == Plain():
+        return
+    scope.failed.add("release")
+    place: Place = scope.node("release") or scope.definition.place
+    message = "no release but `plain` is known of several scores"
+    raise Fault("T063", message, place, "leave `release` out, or name the one score that is released")
 
 
 def _own(scope: Assembly, field: str) -> Expr | None:
@@ -139,6 +156,7 @@ AGREEMENTS: Final[tuple[Callable[[Assembly], None], ...]] = (
     metric_and_classes,
     metric_and_fields,
     metric_and_predictions,
+    several_and_release,
     positives,
     public,
     find,

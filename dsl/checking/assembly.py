@@ -14,7 +14,7 @@ from dsl.checking.faults import Fault, Offsets, Place, Silent
 from dsl.checking.fields import FIELDS, NAMES
 from dsl.checking.functions import FUNCTIONS, Value
 from dsl.checking.inheritance import Definition, Report
-from dsl.checking.metrics import BY_NAME, NEUTRAL
+from dsl.checking.metrics import NEUTRAL, means_nothing, parts_of, rows_taken
 from dsl.checking.spelling import field_value
 from dsl.checking.values import CONVERT, numeric, parse_version
 from dsl.numbers import Real
@@ -119,7 +119,8 @@ class Assembly:
             classes = self.value("K")
             return 1 if classes == 2 else classes
         if field == "predictions":
-            return BY_NAME[self.value("metric")].predictions[0]
+            metric = self.value("metric")
+            return (rows_taken(metric) or parts_of(metric)[0].predictions)[0]
         if field == "N":
             raise Silent  # reported once, by the missing field itself
         return defaults()[field]
@@ -128,7 +129,7 @@ class Assembly:
         """Whether the metric knows no such field, so that an inherited or a preset one means nothing."""
         if field not in NEUTRAL or "metric" in self.failed:
             return False
-        return field in BY_NAME[self.value("metric")].senseless
+        return means_nothing(self.value("metric"), field)
 
     def _preset(self, field: str) -> Expr | None:
         """What the platform, or else the scorer, fills in for a field that nobody sets."""

@@ -81,11 +81,12 @@ FIELDS: Final[dict[str, Field]] = {
         ),
         Field(
             "metric",
-            ", ".join(f"`{metric.name}`" for metric in METRICS),
+            ", ".join(f"`{metric.name}`" for metric in METRICS) + "; `several(accuracy, f1)`",
             METRICS[0].name,
-            "The score that is shown. Labels are classes: real-valued targets are another problem. All but `log_loss` are "
-            "for K = 2 and know no `clip`.",
+            "The score that is shown, or `several` that come back together for each submission. Labels are classes: "
+            "real-valued targets are another problem. All but `log_loss` are for K = 2 and know no `clip`.",
             words=tuple(metric.name for metric in METRICS),
+            calls=("several(a, b)",),
             number=False,
         ),
         Field(
@@ -148,12 +149,13 @@ FIELDS: Final[dict[str, Field]] = {
         ),
         Field(
             "decimals",
-            "digits after the point, `truncated(n)`, `significant(n)`, or `full`",
+            "digits after the point, `percent(k)`, `truncated(n)`, `significant(n)`, or `full`",
             "full",
             "How much of a score a participant can read, on the page or elsewhere. It is rounded to the nearest; "
-            "`truncated(n)` is cut off after n digits, that is rounded down.",
+            "`percent(k)` is a percentage with k digits after the point; `truncated(n)` is cut off after n digits, that is "
+            "rounded down.",
             words=("full",),
-            calls=("truncated(n)", "significant(n)"),
+            calls=("percent(k)", "truncated(n)", "significant(n)"),
             attribute="shown",
         ),
         Field(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from dsl.scenario import Several
+
 NEUTRAL: Final[dict[str, Any]] = {"clip": None, "columns": 1, "renormalises": False, "checks": True, "abstain": False}
 """Fields that not every metric has a use for, and what they are to one that has none."""
 
@@ -37,7 +39,9 @@ METRICS: Final = (
     Metric("log_loss", "the mean of -ln p, p the probability given to the label", clips=True, binary=False),
     Metric("brier", f"the mean of (p - y)², p {PROBABILITY}"),
     Metric("mse", "the mean of (u - y)², u the number given, y the label", ("real", "probability")),
+    Metric("rmse", "the root of `mse`", ("real", "probability")),
     Metric("mae", "the mean of |u - y|, u the number given, y the label", ("real", "probability")),
+    Metric("r2", "1 less the sum of (u - y)² over that of (y - mean y)²", ("real", "probability")),
     Metric("accuracy", "the share of rows whose class is the label", CLASS, abstains=True),
     Metric("balanced_accuracy", "the mean of the shares of either class that are predicted right", CLASS),
     Metric("precision", "of the rows predicted 1, the share that are", CLASS),
@@ -50,3 +54,24 @@ METRICS: Final = (
     Metric("roc_auc", "how often a row of label 1 is ranked above one of label 0, ties counted half", ("real",)),
 )
 BY_NAME: Final = {metric.name: metric for metric in METRICS}
+
+
+def parts_of(held: str | Several) -> tuple[Metric, ...]:
+    """The score, or the scores, that the field holds."""
+    return tuple(BY_NAME[name] for name in (held.metrics if isinstance(held, Several) else (held,)))
+
+
+def rows_taken(held: str | Several) -> tuple[str, ...]:
+    """What a row may hold for every one of the scores to be computed of it."""
+    first, *others = parts_of(held)
+    return tuple(rows for rows in first.predictions if all(rows in one.predictions for one in others))
+
+
+def means_nothing(held: str | Several, field: str) -> bool:
+    """Whether a field that is inherited, or that a preset fills in, has no meaning beside the scores.
+
+    A row with a class that does not exist is refused as soon as one of the scores does not take it. What else one of them has
+    a use for stays: the others then say that they have no word for it.
+    """
+    found = [field in one.senseless for one in parts_of(held)]
+    return any(found) if field == "abstain" else all(found)

@@ -23,8 +23,10 @@ from dsl.scenario import (
     Laplace,
     Multiplicative,
     NoNoise,
+    Percentage,
     Plain,
     Scorer,
+    Several,
     Significant,
     Subexponential,
     Truncated,
@@ -190,9 +192,11 @@ _SPELLERS: Final[dict[type, Any]] = {
     CappedAt: lambda held: f"capped({real(held.level)})",
     ChangesOnly: lambda held: f"changes({rational(held.most)})",
     Decimals: lambda held: str(held.digits),
+    Percentage: lambda held: f"percent({held.digits - 2})",
     Truncated: lambda held: f"truncated({held.digits})",
     Significant: lambda held: f"significant({held.digits})",
     Scorer: _scorer,
+    Several: lambda held: f"several({', '.join(held.metrics)})",
     Between: lambda held: f"between({held.low}, {held.high})",
 }
 

@@ -49,7 +49,7 @@ def _part(node: Expr, field: str, scope: Assembly, moving: set[str]) -> Part:
     if isinstance(node, Range):
         return _range(node, field in WHOLE, scope)
     if isinstance(node, Call) and any(isinstance(argument, Range) for argument in node.arguments):
-        whole = node.name.text in ("fixed", "significant", "truncated")
+        whole = node.name.text in ("fixed", "significant", "truncated", "percent")
         parts = tuple(_argument(argument, whole, scope) for argument in node.arguments)
         return Product(node, parts, prod(part.size for part in parts))
     return One(node)

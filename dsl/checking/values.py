@@ -22,9 +22,11 @@ from dsl.scenario import (
     Decimals,
     FixedPoint,
     Ieee,
+    Percentage,
     Precision,
     Public,
     Scorer,
+    Several,
     Shown,
     Significant,
     Summation,
@@ -107,6 +109,9 @@ def shown(node: Expr, scope: Scope) -> Shown:
     if isinstance(node, Call) and node.name.text == "significant":
         laws.arity(node, 1, "significant(n)")
         return Significant(whole(node.arguments[0], scope, "T039", "significant digits", 1, MOST_DIGITS))
+    if isinstance(node, Call) and node.name.text == "percent":
+        laws.arity(node, 1, "percent(k)")
+        return Percentage(2 + whole(node.arguments[0], scope, "T039", "decimals of a percentage", 0, MOST_DIGITS - 2))
     if isinstance(node, Call) and node.name.text == "truncated":
         laws.arity(node, 1, "truncated(n)")
         return Truncated(whole(node.arguments[0], scope, "T039", "truncated decimals", 0, MOST_DIGITS))
@@ -245,6 +250,19 @@ def flag(field: str) -> Callable[[Expr, Scope], bool]:
     return lambda node, scope: convert(node, scope) == "yes"
 
 
+def metric(node: Expr, scope: Scope) -> str | Several:
+    """`metric`: a score, or several that come back together."""
+    if not (isinstance(node, Call) and node.name.text == "several"):
+        return word("metric")(node, scope)
+    names = tuple(word("metric")(each, scope) for each in node.arguments)
+    if len(names) < 2:
+        raise Fault("T044", "`several` takes two metrics or more", node, "write `several(accuracy, f1)`, or one metric")
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise Fault("T037", f"`{name}` stands here twice", node.arguments[place], "name each score once")
+    return Several(names)
+
+
 def scorer(node: Expr, scope: Scope) -> Scorer | None:
     """`scorer`."""
     name = node.name if isinstance(node, Call) else node
@@ -297,7 +315,7 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "positives": positives,
     "public": public,
     "find": word("find"),
-    "metric": word("metric"),
+    "metric": metric,
     "predictions": word("predictions"),
     "abstain": flag("abstain"),
     "phi": precision,

@@ -112,6 +112,8 @@ def _hint(here: Situation, kind: str, text: str) -> str | None:
         return 'a title stands between quotes: "…"'
     if kind == "NL" and "NUMBER" in accepts:
         return "a statement stands on one line"
+    if kind == "LBRACKET" and "NUMBER" in accepts:
+        return "scores that come back together are `several(accuracy, f1)`; a list is swept: `sweep decimals = [2, 4]`"
     if kind == "RPAR":
         return "no `(` is open"
     if "SCENARIO" in accepts:

@@ -48,7 +48,7 @@ class Channel:
     wanted: int  # labels that must come out right
     radius: int  # labels that the attacker's guess may have wrong; as many as there are: it has none
     exactly: bool  # it has just so many wrong
-    metric_id: str
+    metric_id: str  # of the score that is read
     predictions: str  # what a row holds: "probability", "class" or "real"
     abstain: bool  # a class that does not exist is taken, and counts as wrong
     columns: int
@@ -70,6 +70,7 @@ class Channel:
     uncertain: int = 0  # by how many fewer rows the score may be computed on
     looser: int = 0  # how many more labels may be wrong if as many rows are scored as can be
     membership: bool = False  # which rows are scored is wanted too
+    beside: tuple[str, ...] = ()  # metrics whose scores come back with it
     lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     scenario: Scenario | None = field(default=None, compare=False, repr=False)  # that it was made of, for its scorer
@@ -91,6 +92,22 @@ class Channel:
     def metric(self) -> Metric:
         """What rows charge their labels."""
         return metric_of(self.metric_id)
+
+    @property
+    def readings(self) -> tuple[Channel, ...]:
+        """The channel once for each score that comes back: read by an attacker, with the others beside it."""
+        names = (self.metric_id, *self.beside)
+        if not self.beside:
+            return (self,)
+        return tuple(self._reading(name, tuple(other for other in names if other != name)) for name in names)
+
+    @property
+    def alone(self) -> Channel:
+        """The channel of the score that is read, as if no other came back."""
+        return self._reading(self.metric_id, ()) if self.beside else self
+
+    def _reading(self, metric: str, beside: tuple[str, ...]) -> Channel:
+        return replace(self, metric_id=metric, beside=beside)
 
     @cached_property
     def submission(self) -> Format:
@@ -128,8 +145,11 @@ class Channel:
 
         Predictions and scores in formats of two kinds are such values: no arithmetic is known that mixes them. So is a
         secret part of the rows for somebody who knows something of the labels, or for a metric that counts: no result covers
-        both.
+        both. Of several scores each must be known, and shown.
         """
+        if self.beside:
+            each = (("release",) if self.released.id != "plain" else (), *(one.alone.unknown for one in self.readings))
+            return tuple(dict.fromkeys(field for fields in each for field in fields))
         known = (
             ("public", not self.split or (self.metric.weighs and not self.secret.informed)),
             ("metric", self.metric.known),
@@ -270,7 +290,8 @@ def channel_of(scenario: Scenario) -> Channel:
         wanted=scenario.N - floor(missed * fewest),
         radius=scenario.N if scenario.mistakes is None else scenario.mistakes,
         exactly=scenario.positives is not None,
-        metric_id=scenario.metric,
+        metric_id=scenario.metrics[0],
+        beside=scenario.metrics[1:],
         predictions=scenario.predictions,
         abstain=scenario.abstain,
         columns=scenario.columns,

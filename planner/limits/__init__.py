@@ -49,7 +49,8 @@ def limit_of(theorem: LimitTheorem, channel: Channel) -> Limit:
     if channel.unknown:
         return theorem.silent(f"nothing is known of this {channel.unknown[0]}")
     if not theorem.serves(channel):
-        return theorem.silent(f"needs {SHAPES[theorem.needs]}")
+        several = channel.beside and not theorem.joint
+        return theorem.silent("it speaks of one metric alone" if several else f"needs {SHAPES[theorem.needs]}")
     if not theorem.speaks_of(channel):
         found = theorem.silent(f"it says nothing of a board where {channel.released.title}")
         return replace(found, parameters=(("membership", False),)) if channel.membership else found

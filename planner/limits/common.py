@@ -35,13 +35,16 @@ class LimitTheorem(ABC):
     conditions: ClassVar[tuple[str, ...]] = ()
     needs: ClassVar[str] = "adds"  # of the metric, by the name of what it says of itself; empty: nothing
     releases: ClassVar[tuple[str, ...]] = ("plain",)  # of which it speaks: those that it was proved for
+    joint: ClassVar[bool] = False  # whether it speaks of several scores that come back together
 
     @abstractmethod
     def apply(self, channel: Channel) -> Limit:
         """What the proof says of the channel."""
 
     def serves(self, channel: Channel) -> bool:
-        """Whether the proof is about metrics of this kind."""
+        """Whether the proof is about metrics of this kind, and of as many scores as come back."""
+        if channel.beside and not self.joint:
+            return False
         return not self.needs or bool(getattr(channel.metric, self.needs))
 
     def speaks_of(self, channel: Channel) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from flint import arb
 
 from planner.channel.channel import Channel
 from planner.channel.errors import growth
+from planner.channel.metrics.counting import CountingMetric
 from planner.limits.common import Carried, LimitTheorem, spread
 from planner.model import Limit
 from planner.numerics.reals import Term, ball, log2
@@ -25,11 +28,13 @@ class Counting(LimitTheorem):
         "to a grid of step 2 tau leaves one for each step of the interval. So M adaptive queries tell at most A^M labelings "
         "apart: recovery with probability 1-δ needs M log2 A >= log2 B - log2 V + log2(1-δ), B the number of labelings that "
         "are possible (K^N, or those within s of the guess), V the number that count as right. A metric of predicted classes "
-        "has no more scores than its table has counts: N + 1 for accuracy. Noise does not help: an "
+        "has no more scores than its table has counts: N + 1 for accuracy. Of several scores that come back together A is "
+        "the product of what each has, or the number of tables that all of them are read off. Noise does not help: an "
         "adversary may add none, and random noise, were it told to the attacker, would only shift the interval."
     )
     conditions = ("a finite number of answers", "release = plain, best or capped(level)")
     needs = ""
+    joint = True
     # What these show of a score follows from the digits that would be shown of it: no more transcripts than A^M.
     releases = ("plain", "best", "capped")
 
@@ -65,8 +70,28 @@ def _text(answers: int) -> str:
 
 def fewest_answers(channel: Channel) -> tuple[int, str] | None:
     """The smallest provable number of different answers to one submission, and why."""
+    if channel.beside:
+        return _joint(channel)
     found = [one for one in (_format(channel), _shown(channel), _snapped(channel), *_counted(channel)) if one]
     return min(found) if found else None
+
+
+def _joint(channel: Channel) -> tuple[int, str] | None:
+    """Answers of several scores: as many as each has, multiplied; or as the table has counts, where all are made of it."""
+    each = [fewest_answers(one.alone) for one in channel.readings]
+    counts = [_table(one) for one in channel.readings]
+    found = [] if None in each else [(prod(one[0] for one in each if one), "those of all scores, multiplied")]
+    if None not in counts:
+        found.append((max(one for one in counts if one), "all scores are functions of the same counts of labels"))
+    return min(found, default=None)
+
+
+def _table(channel: Channel) -> int | None:
+    """How many tables of right and wrong predictions a submission may have; None: the score is made of more than that."""
+    metric = channel.metric
+    if not isinstance(metric, CountingMetric) or metric.values(channel) is None or channel.abstain:
+        return None
+    return CountingMetric.values(metric, channel)
 
 
 def _format(channel: Channel) -> tuple[int, str] | None:

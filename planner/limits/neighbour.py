@@ -25,7 +25,7 @@ class Neighbour(LimitTheorem):
         "is impossible for any number of queries; allowing r wrong labels, with D = 2r + 1 (2r + 2 where the ones are "
         "counted). With a guess both must be within reach of it: D <= 2s. Metrics of predicted classes that add nothing up "
         "have pairs of labelings of their own: all labels 1, and all but one, are never more than 2/(N+1) apart in F1, 1/N "
-        "in recall and the Jaccard index."
+        "in recall and the Jaccard index. Roots of mean squares of any two neighbours are at most 1/sqrt N apart."
     )
     needs = ""
     conditions = ("noise = bounded(tau)", "W is finite and no score is infinite", "δ < 1/2")
@@ -67,6 +67,7 @@ class Neighbour(LimitTheorem):
         """Two labelings that the metric itself names; nothing may be known of the labels, and none may be wrong."""
         apart = channel.metric.pair(channel.scored)
         unsure = channel.uncertain or channel.secret.informed or channel.wrong_allowed
+        unsure = unsure or not rounding_slack(channel).is_finite()
         if apart is None or unsure or channel.delta >= Fraction(1, 2):
             return self.silent("no two labelings are known that must be told apart and are scored nearly alike")
 

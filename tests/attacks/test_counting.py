@@ -488,7 +488,7 @@ def serves(part: Any, metric: Metric) -> bool:
 @pytest.mark.parametrize("metric", METRICS, ids=lambda one: one.id)
 def test_attacks_and_limits_need_what_they_name(metric):
     """Every attack and limit that does not name what a metric is refuses it by its field."""
-    assert metric.weighs or metric.counts
+    assert metric.weighs or metric.counts or metric.squares
     for text in ("N = 12", "N = 12; decimals = 2", "N = 12; noise = bounded(1)", "N = 12; noise = gaussian(1)"):
         own = channel(f"{text}; metric = {metric.id}")
         assert not own.unknown

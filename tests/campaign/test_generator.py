@@ -7,7 +7,7 @@ from dsl import loads
 from dsl.checking.fields import FIELDS
 from dsl.checking.metrics import METRICS
 from dsl.checking.presets import PRESETS
-from dsl.scenario import Decimals, FixedPoint, Plain, Scenario, Significant, Truncated
+from dsl.scenario import Decimals, FixedPoint, Percentage, Plain, Scenario, Several, Significant, Truncated
 from planner.channel.channel import channel_of
 from threatplan.campaign.generator import random_scenario
 from threatplan.campaign.spec import of_seed
@@ -35,7 +35,7 @@ def test_the_whole_language_is_tried():
     assert {type(one.phi).__name__ for one in made} == {"Arbitrary", "FixedPoint", "Ieee"}
     assert {one.phi.bits for one in made if hasattr(one.phi, "bits")} == {16, 32, 64}
     assert {one.scorer.name for one in made if one.scorer} == set(PRESETS)
-    assert {type(one.shown) for one in made} == {Decimals, Significant, Truncated, type(None)}
+    assert {type(one.shown) for one in made} == {Decimals, Percentage, Significant, Truncated, type(None)}
     assert all(len({getattr(one, field.slot) for one in made}) > 1 for field in FIELDS.values())
     assert any(one.clip is None for one in made)
     assert any(not one.noise.tau.exact for one in made if hasattr(one.noise, "tau"))
@@ -44,7 +44,10 @@ def test_the_whole_language_is_tried():
 def test_other_metrics_are_drawn_where_they_are_known():
     made = [one for one in scenarios() if one.metric != "log_loss"]
     assert COUNT / 10 < len(made) < COUNT / 3
-    assert {one.metric for one in made} == {one.name for one in METRICS[1:]}
+    assert {name for one in made for name in one.metrics} == {one.name for one in METRICS[1:]}
+    together = [one for one in made if isinstance(one.metric, Several)]
+    assert len(made) / 20 < len(together) < len(made) / 4
+    assert {len(one.metrics) for one in together} == {2, 3}
     plain = [one for one in made if one.score_phi is None and not one.split and one.release == Plain()]
     assert not any(channel_of(one).unknown for one in plain)
     assert all(one.clip is None for one in made)

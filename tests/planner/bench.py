@@ -90,6 +90,10 @@ def _floating(channel: Channel, labels: np.ndarray, u: np.ndarray) -> float:
     p = np.array(u, dtype=np.float64).astype(dtype)
     if channel.metric_id == "mse":
         return _mean(channel, (labels - p) ** 2)
+    if channel.metric_id == "rmse":
+        return float(np.sqrt(_mean(channel, (labels - p) ** 2)))
+    if channel.metric_id == "r2":
+        return 1 - _mean(channel, (labels - p) ** 2) / _mean(channel, (labels - labels.mean()) ** 2)
     if channel.metric_id == "mae":
         return _mean(channel, abs(p - labels))
     if channel.metric_id == "brier":

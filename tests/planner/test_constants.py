@@ -29,6 +29,7 @@ from dsl.scenario import (
     Gaussian,
     Ieee,
     Multiplicative,
+    Percentage,
     Scenario,
     Summation,
     Truncated,
@@ -157,7 +158,7 @@ def test_a_mean_of_charges_is_within_its_relative_error():
 
 
 def test_decimals_are_one_rounding_and_what_is_cut_off_is_two():
-    assert [digits_of(one).roundings for one in (None, Decimals(2), Truncated(2))] == [0, 1, 2]
+    assert [digits_of(one).roundings for one in (None, Decimals(2), Percentage(2), Truncated(2))] == [0, 1, 2, 2]
     assert Fraction(round(0.285, 2)) != Fraction(285, 1000)  # the nearest decimal is written as the nearest float64
     assert 0.29 * 100 < 29
 

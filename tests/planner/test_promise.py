@@ -128,6 +128,7 @@ FAMILIES = {
     "counting f1": "N = 10; metric = f1; decimals = 2",
     "counting told": "N = 12; metric = recall; positives = 5; decimals = 1",
     "free-block": "N = 9; metric = mse; decimals = 0",
+    "square-block": "N = 9; metric = rmse; decimals = 3",
     "one-row": "N = 9; metric = recall; decimals = 1",
     "one-row controlled": "N = 9; metric = balanced_accuracy; decimals = 1",
     "one-row kappa": "N = 9; metric = kappa; noise = bounded(0.05)",

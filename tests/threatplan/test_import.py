@@ -98,6 +98,22 @@ def test_what_the_file_knows_is_taken() -> None:
     assert "shown beside it: Dice" in text
 
 
+def test_scores_of_the_same_rows_come_back_together(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    columns = [{"title": name} for name in ("Accuracy", "ROC-AUC", "Dice", "F1", "acc", "Log loss", "recall")]
+    data = {"title": "t", "phases": [{"name": "one"}], "leaderboards": [{"columns": columns}]}
+    Path("several.json").write_text(json.dumps(data))
+    text = written(read("several.json"), "several.json", 60)
+    (one,) = loads(text)
+    assert one.metrics == ("accuracy", "f1", "recall")
+    assert "# shown as Accuracy, F1, recall" in text
+    assert "# shown beside it: ROC-AUC, Dice, acc, Log loss" in text
+    data["leaderboards"][0]["columns"] = columns[5::-1]  # log-loss first: of its clip no other score knows anything
+    Path("several.json").write_text(json.dumps(data))
+    (one,) = loads(written(read("several.json"), "several.json", 60))
+    assert one.metrics == ("log_loss",)
+
+
 def test_metrics_by_their_names() -> None:
     aliases = [alias for each in NAMES.values() for alias in each]
     assert len(aliases) == len(set(aliases))

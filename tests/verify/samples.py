@@ -38,6 +38,7 @@ FAMILIES = {
     "power_sums": "N = 30; clip = 1e-6; decimals = 4; columns = 2; guess = 90%; adaptive = no",
     "counts": "N = 12; metric = accuracy; decimals = 3",
     "free_block": "N = 30; metric = mse; decimals = 0",
+    "square_block": "N = 30; metric = r2; decimals = 1",
     "one_row": "N = 12; metric = balanced_accuracy; decimals = 2",
     "split_labels": "N = 30; public = 12; clip = 1e-6; decimals = 4; columns = 2",
     "split_design": "N = 30; public = 12; clip = 1e-6; decimals = 4; columns = 2; find = labels_and_split",

@@ -65,15 +65,17 @@ def _apart(report: Report, channel: Channel, queries: int, generator: np.random.
     from backends.scorers import make_scorer
 
     scenario, noise = report.scenario, report.scenario.noise
-    scorer = make_scorer(replace(scenario, noise=NoNoise()), generator)
+    quiet = replace(scenario, noise=NoNoise())
+    scorers = [make_scorer(quiet.showing(metric), generator) for metric in scenario.metrics]
     blur = 2 * float(noise.tau.lo) * (1 + 1e-9) + 1e-12 if isinstance(noise, Bounded) else 0.0
     labelings = [np.array(one) for one in product(range(scenario.K), repeat=channel.rows) if _possible(one, channel)]
     together = np.ones((len(labelings), len(labelings)), dtype=bool)
     for _ in range(queries):
         u = _query(channel, generator)
-        scores = np.array([float(scorer(one, u)) for one in labelings])
-        with np.errstate(invalid="ignore"):
-            together &= ~(np.abs(scores[:, None] - scores[None, :]) > blur)
+        for scorer in scorers:
+            scores = np.array([float(scorer(one, u)) for one in labelings])
+            with np.errstate(invalid="ignore"):
+                together &= ~(np.abs(scores[:, None] - scores[None, :]) > blur)
     return int(together.sum()) == len(labelings)
 
 

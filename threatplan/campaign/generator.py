@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
-from dsl.checking.metrics import METRICS, Metric
+from dsl.checking.metrics import METRICS, Metric, rows_taken
 from dsl.checking.platforms import PLATFORMS
+from dsl.scenario import Several
 
 LOG_LOSS: Final = METRICS[0]
 OTHERS: Final = METRICS[1:]
@@ -25,6 +26,7 @@ CLIPS: Final = {
     "1e-3": 1e-3, "0.1": 0.1, "0.4": 0.4, "1/3": 1 / 3, "49%": 0.49,
 }  # fmt: skip
 OTHER_METRIC: Final = 0.45  # how often two classes are scored by another metric than log-loss, where it is known
+TOGETHER: Final = 0.15  # how often others come back with it
 UNIT_REACH: Final = 1.0  # of a row in any of them
 RELEASED: Final = 0.12  # how often scores are not simply shown
 PLACED: Final = 0.05  # how often a platform is named
@@ -47,6 +49,7 @@ def random_scenario(seed: int, index: int, field: str | None = None) -> str:
 def _drawn(name: str) -> list[str]:
     draw, metric = Random(f"threatplan campaign {name}"), Random(f"threatplan campaign metric {name}")
     maker = _Maker(draw, metric.choice(OTHERS) if metric.random() < OTHER_METRIC else LOG_LOSS)
+    maker.beside = _beside(Random(f"threatplan campaign beside {name}"), maker.metric)
     knowledge, platform = (Random(f"threatplan campaign {what} {name}") for what in ("knowledge", "platform"))
     lines = [*maker.lines(), *_rows(metric, maker), *_knowledge(knowledge, maker), *_platform(platform)]
     lines += _release(Random(f"threatplan campaign release {name}"), maker)
@@ -69,6 +72,7 @@ class _Maker:
         self.random_noise = False
         known = self.K == 2 and _knows(metric, self.scorer, self.phi)
         self.metric = metric if known else LOG_LOSS
+        self.beside: tuple[Metric, ...] = ()  # scores that come back with it
         if not self.metric.clips:
             self.clip = None
 
@@ -76,7 +80,7 @@ class _Maker:
         """The lines of the scenario's body."""
         yield f"N = {self.N}"
         if self.metric is not LOG_LOSS:
-            yield f"metric = {self.metric.name}"
+            yield f"metric = {self._scores()}"
         if self.K > 2 or self.draw.random() < EVEN:
             yield f"K = {self.K}"
         for name, value in (("scorer", self.scorer), ("phi", self.phi), ("clip", self.clip)):
@@ -86,6 +90,10 @@ class _Maker:
         yield from self._shown()
         yield from self._form()
         yield from self._attacker()
+
+    def _scores(self) -> str:
+        names = ", ".join(one.name for one in (self.metric, *self.beside))
+        return f"several({names})" if self.beside else names
 
     def _noise(self) -> Iterator[str]:
         kind = self.draw.choices(list(NOISES), [weight for weight, _ in NOISES.values()])[0]
@@ -99,6 +107,8 @@ class _Maker:
             yield f"decimals = {self._boundary_digits()}"
         elif chance < 0.45:
             yield f"decimals = {self.draw.randint(0, 9)}"
+        elif chance < 0.47:
+            yield f"decimals = percent({max(0, self._boundary_digits() - 2)})"
         elif chance < 0.5:
             yield f"decimals = truncated({self.draw.choice((self._boundary_digits(), self.draw.randint(0, 9)))})"
         elif chance < 0.63:
@@ -107,7 +117,7 @@ class _Maker:
     def _form(self) -> Iterator[str]:
         """How a submission looks and is added up; what makes no sense for the metric is drawn and left out."""
         for line in self._forms():
-            if line.split()[0] not in self.metric.senseless:
+            if not any(line.split()[0] in one.senseless for one in (self.metric, *self.beside)):
                 yield line
 
     def _forms(self) -> Iterator[str]:
@@ -210,7 +220,7 @@ def _part(draw: Random, maker: _Maker, lines: Sequence[str]) -> Iterator[str]:
 
 def _release(draw: Random, maker: _Maker) -> Iterator[str]:
     """What becomes of scores, by coins of its own; a Ladder's steps often at the edge where one row is one step."""
-    if draw.random() >= RELEASED:
+    if draw.random() >= RELEASED or maker.beside:
         return
     step = draw.choice((0.01, 0.1, 0.3, maker.reach() / maker.N / 1.5, maker.reach() / maker.N))
     eta = f"{step:.{draw.choice((1, 3))}e}"
@@ -268,12 +278,22 @@ def _knows(metric: Metric, scorer: str | None, phi: str | None) -> bool:
     return computes and phi in formats
 
 
+def _beside(draw: Random, metric: Metric) -> tuple[Metric, ...]:
+    """Scores that come back with one of another metric than log-loss, by coins of their own: of the same rows."""
+    if metric is LOG_LOSS or draw.random() >= TOGETHER:
+        return ()
+    fit = [one for one in OTHERS if one is not metric and rows_taken(Several((metric.name, one.name)))]
+    found = draw.sample(fit, min(len(fit), draw.choice((1, 1, 2))))
+    return tuple(found) if rows_taken(Several((metric.name, *(one.name for one in found)))) else ()
+
+
 def _rows(draw: Random, maker: _Maker) -> Iterator[str]:
     """What rows hold, by the metric's own coins."""
     metric = maker.metric
+    taken = rows_taken(Several((metric.name, *(one.name for one in maker.beside))))
     if draw.random() < EVEN and (metric is not LOG_LOSS or draw.random() < 0.1):
-        yield f"predictions = {draw.choice(metric.predictions)}"
-    if metric.abstains and draw.random() < EVEN:
+        yield f"predictions = {draw.choice(taken)}"
+    if metric.abstains and not maker.beside and draw.random() < EVEN:
         yield f"abstain = {draw.choice(('yes', 'no'))}"
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dsl.checking.metrics import METRICS, rows_taken
 from dsl.numbers import Real
 from dsl.scenario import (
     Arbitrary,
@@ -16,7 +17,9 @@ from dsl.scenario import (
     Laplace,
     Multiplicative,
     Noise,
+    Plain,
     Scenario,
+    Several,
     Subexponential,
     Uniform,
 )
@@ -104,6 +107,15 @@ def _unchecked(s: Scenario) -> Scenario | None:
     return replace(s, checks=False) if s.checks else None
 
 
+def _one_score_more(s: Scenario) -> Scenario | None:
+    """Nobody has to look at a score that comes back with others."""
+    if not isinstance(s.release, Plain) or s.abstain:
+        return None
+    more = (Several((*s.metrics, one.name)) for one in METRICS if one.name not in s.metrics)
+    found = next((one for one in more if s.predictions in rows_taken(one)), None)
+    return None if found is None else replace(s, metric=found)
+
+
 def _less_noise(s: Scenario) -> Scenario | None:
     """An adversary, or a class of laws, with fewer choices; or noise that one can add back."""
     noise = _weakened(s.noise)
@@ -145,4 +157,5 @@ RELAXATIONS: dict[str, Callable[[Scenario], Scenario | None]] = {
     "a better guess": _better_guess,
     "any prediction taken": _unchecked,
     "labels alone wanted": _labels_alone,
+    "one score more": _one_score_more,
 }

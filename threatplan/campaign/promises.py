@@ -11,6 +11,7 @@ from threatplan.campaign.terms import Terms
 
 if TYPE_CHECKING:
     from backends.setting import Setting
+    from dsl.scenario import Scenario
     from planner.attacks.attack import Attack
     from planner.model import Candidate, Certificate, Plan
     from planner.report import Report
@@ -32,7 +33,7 @@ class Promises:
         plan = candidate.certified
         assert plan is not None
         certificate = plan.certificate
-        self._recheck(candidate.attack, certificate)
+        self._recheck(candidate, certificate)
         entry = {
             "status": str(candidate.status),
             "queries": plan.queries,
@@ -41,18 +42,18 @@ class Promises:
         }
         return entry | self._simulate(candidate, plan)
 
-    def _recheck(self, attack: str, certificate: Certificate) -> None:
+    def _recheck(self, candidate: Candidate, certificate: Certificate) -> None:
         """The certificate must follow from its JSON record alone."""
         from planner.attacks.parameters import parameters_from_json
         from planner.certify import certify
 
         recorded = parameters_from_json(json.loads(json.dumps(certificate.parameters.to_json())))
         if recorded != certificate.parameters:
-            self._accuse("certificate", attack, f"parameters changed by JSON: {recorded}")
-        again = certify(self.report.channel, recorded)
+            self._accuse("certificate", candidate.attack, f"parameters changed by JSON: {recorded}")
+        again = certify(candidate.channel or self.report.channel, recorded)
         failed = [one.name for one in again.inequalities if not one.holds]
         if failed or not again.holds:
-            self._accuse("certificate", attack, f"does not hold when derived again: {', '.join(failed)}")
+            self._accuse("certificate", candidate.attack, f"does not hold when derived again: {', '.join(failed)}")
 
     def _simulate(self, candidate: Candidate, plan: Plan) -> dict[str, Any]:
         from backends.resources import Limits, ResourceRefusal, estimate, require
@@ -67,16 +68,17 @@ class Promises:
         except Exception as error:
             self._accuse("crash", candidate.attack, f"cannot be built: {describe(error)}")
             return {"trials": 0, "missed": 0}
-        missed = sum(self._breaks(built, plan, trial) for trial in range(self.terms.trials))
+        seen = self.report.scenario.showing((candidate.channel or self.report.channel).metric_id)
+        missed = sum(self._breaks(built, plan, seen, trial) for trial in range(self.terms.trials))
         return {"trials": self.terms.trials, "missed": missed}
 
-    def _breaks(self, attack: Attack, plan: Plan, trial: int) -> bool:
+    def _breaks(self, attack: Attack, plan: Plan, seen: Scenario, trial: int) -> bool:
         """Whether the attack fails in a trial; a failure that chance does not excuse is a defect."""
         from backends.promises import shortfall
         from backends.trials import run_attack
 
         how = self._adversary(attack.id, trial)
-        setting = self._setting(how, plan)
+        setting = self._setting(how, plan, seen)
         told = ", ".join(f"{name} {value}" for name, value in how.items())
         try:
             failure = shortfall(run_attack(attack, setting, trials=1), plan.certificate.promise)
@@ -107,11 +109,11 @@ class Promises:
         wrong = scenario.mistakes
         return found if wrong is None else found | {"guess": draw.choice((wrong, wrong, draw.randint(0, wrong)))}
 
-    def _setting(self, how: dict[str, Any], plan: Plan) -> Setting:
+    def _setting(self, how: dict[str, Any], plan: Plan, seen: Scenario) -> Setting:
         from backends.setting import Setting
         from backends.simulate import score_bits
 
-        return Setting(self.report.scenario, precision_bits=score_bits(self.report.scenario, plan), **how)
+        return Setting(seen, precision_bits=score_bits(seen, plan), **how)
 
     def _accuse(self, kind: str, attack: str, text: str) -> None:
         self.defects.append(defect(kind, attack, text))

@@ -8,10 +8,22 @@ from fractions import Fraction
 from math import ceil, log
 from typing import TYPE_CHECKING, Any
 
-from dsl.checking.metrics import BY_NAME
+from dsl.checking.metrics import parts_of
 from dsl.checking.spelling import field_value
 from dsl.numbers import Real
-from dsl.scenario import Between, Bounded, Decimals, Gaussian, LadderOf, Laplace, NoNoise, Plain, Significant, Truncated
+from dsl.scenario import (
+    Between,
+    Bounded,
+    Decimals,
+    Gaussian,
+    LadderOf,
+    Laplace,
+    NoNoise,
+    Percentage,
+    Plain,
+    Significant,
+    Truncated,
+)
 
 if TYPE_CHECKING:
     from dsl.scenario import Noise, Scenario, Shown
@@ -56,8 +68,9 @@ def _decimals(scenario: Scenario) -> Knob | None:
         return None
     now = scenario.shown
     start = FULL if now is None else now.digits
-    fewer = Truncated if isinstance(now, Truncated) else Decimals
-    settings = [now, *(fewer(digits) for digits in range(start - 1, -1, -1))]
+    fewer = Decimals if now is None else type(now)
+    least = 2 if isinstance(now, Percentage) else 0
+    settings = [now, *(fewer(digits) for digits in range(start - 1, least - 1, -1))]
     return Knob("decimals", settings, _show_digits, _written("decimals"), True)
 
 
@@ -77,7 +90,7 @@ def _show_digits(scenario: Scenario, shown: Shown) -> Scenario:
 def _clip(scenario: Scenario) -> Knob | None:
     """A larger clip, where the metric has one, up to what leaves honest predictions some room."""
     now = scenario.clip
-    if not BY_NAME[scenario.metric].clips:
+    if not all(one.clips for one in parts_of(scenario.metric)):
         return None
     above = [clip for clip in _decades(-15, 0) if clip <= LARGEST_CLIP and (now is None or clip > now.hi)]
     settings = [now, *(Real.of(clip) for clip in above)]

@@ -8,9 +8,10 @@ from itertools import chain
 from unicodedata import normalize
 
 from dsl import format_text
-from dsl.checking.metrics import BY_NAME
+from dsl.checking.metrics import BY_NAME, rows_taken
 from dsl.checking.platforms import PLATFORMS
-from dsl.checking.spelling import quoted
+from dsl.checking.spelling import field_value, quoted
+from dsl.scenario import Several
 from dsl.visible import visible
 from threatplan.importing.board import Board, Phase
 from threatplan.importing.names import metric_of
@@ -27,12 +28,22 @@ def written(board: Board, file: str, rows: int | None) -> str:
 
 def planned(board: Board) -> tuple[Phase, ...]:
     """The phases of which a scenario can be made."""
-    return tuple(phase for phase in board.phases if chosen(phase) is not None)
+    return tuple(phase for phase in board.phases if chosen(phase))
 
 
-def chosen(phase: Phase) -> str | None:
-    """The metric that a scenario of the phase speaks of: the first that the language knows."""
-    return next((found for one in phase.columns if (found := metric_of(one.name)) in BY_NAME), None)
+def chosen(phase: Phase) -> tuple[str, ...]:
+    """The metrics that a scenario of the phase speaks of: those that the language knows and that take the same rows.
+
+    A clip, which the scorer of log-loss has, is known of no other.
+    """
+    taken: tuple[str, ...] = ()
+    for one in phase.columns:
+        found = metric_of(one.name)
+        if found not in BY_NAME or found in taken or (taken and "log_loss" in (*taken, found)):
+            continue
+        if rows_taken(Several((*taken, found))):
+            taken = (*taken, found)
+    return taken
 
 
 def _head(board: Board, file: str) -> Iterator[str]:
@@ -60,14 +71,14 @@ def _named(board: Board) -> Iterator[tuple[Phase, str]]:
 
 
 def _scenario(board: Board, phase: Phase, name: str, rows: int | None) -> Iterator[str]:
-    metric = chosen(phase)
+    metrics = chosen(phase)
     shown = ", ".join(plain(one.name) for one in phase.columns) or "nothing"
     yield ""
-    if metric is None:
+    if not metrics:
         yield f"# No scenario for the phase {plain(phase.name)}: it shows {shown}, which the language does not know."
         return
     yield f"scenario {name} {quoted(plain(phase.name))} {{"
-    yield from (f"    {line}" for line in (*_rows(phase, rows), *_metric(board, phase, metric), *_place(board, phase)))
+    yield from (f"    {line}" for line in (*_rows(phase, rows), *_metric(board, phase, metrics), *_place(board, phase)))
     yield from (f"    {line}" for line in _budget(phase))
     yield "}"
 
@@ -82,13 +93,14 @@ def _rows(phase: Phase, rows: int | None) -> Iterator[str]:
     yield "# K = 2 classes is assumed; guess = none: see `plan explain guess` for what a model of one's own adds"
 
 
-def _metric(board: Board, phase: Phase, metric: str) -> Iterator[str]:
-    named = next(one.name for one in phase.columns if metric_of(one.name) == metric)
-    yield f"metric = {metric}  # shown as {plain(named)}"
-    if metric == "log_loss":
+def _metric(board: Board, phase: Phase, metrics: tuple[str, ...]) -> Iterator[str]:
+    named = [next(one.name for one in phase.columns if metric_of(one.name) == metric) for metric in metrics]
+    held = metrics[0] if len(metrics) == 1 else field_value("metric", Several(metrics))
+    yield f"metric = {held}  # shown as {', '.join(map(plain, named))}"
+    if "log_loss" in metrics:
         assumed = "assumed: which function the scoring program calls is not in the file"
         yield f"scorer = sklearn  # {'the file names its function' if board.by_name else assumed}"
-    others = [one.name for one in phase.columns if one.name != named]
+    others = [one.name for one in phase.columns if one.name not in named]
     if others:
         yield f"# shown beside it: {', '.join(map(plain, others[:12]))}{' ...' if len(others) > 12 else ''}"
 

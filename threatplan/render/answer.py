@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def answer(report: Report) -> str:
     """Two to four sentences."""
-    return " ".join((_learned(report), *_besides(report), _whom(report), *_change(report)))
+    return " ".join((_learned(report), *_besides(report), *_telling(report), _whom(report), *_change(report)))
 
 
 def _learned(report: Report) -> str:
@@ -47,6 +47,18 @@ def _besides(report: Report) -> Iterator[str]:
         yield f"But {part} of the labels can be had right, without knowing which{_ceiling(report)}."
     elif shown.labels is None:
         yield f"How many labels can be read off is not known{_ceiling(report)}."
+
+
+def _telling(report: Report) -> Iterator[str]:
+    """Of several scores the one that gives most away, where one does."""
+    if not report.leaks or report.leaks[0].queries is None:
+        return
+    most = [one.metric for one in report.leaks if one.queries == report.leaks[0].queries]
+    names = f"{', '.join(most[:-1])} and {most[-1]}" if len(most) > 1 else most[0]
+    if len(most) < len(report.leaks):
+        yield f"Of the {len(report.leaks)} scores {names} give{'s' if len(most) == 1 else ''} most away."
+    else:
+        yield f"{names} give equally much away."
 
 
 def _ceiling(report: Report) -> str:

@@ -9,7 +9,7 @@ from dsl.visible import visible
 from threatplan.patience import WORD
 from threatplan.render.answer import answer
 from threatplan.render.chain import chosen
-from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, right_text
+from threatplan.render.numbers import ceiling_text, exposed, guessed_text, leaks_text, of, right_text
 from threatplan.render.text import attack_row, ranked, reason_text
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ def _figures(report: Report) -> Iterator[str]:
     yield f"- assumes: {'; '.join(report.assumes)}"
     if guessed := guessed_text(report):
         yield f"- but {guessed}"
+    if leaks := leaks_text(report):
+        yield f"- leaks: {escape(leaks)}"
     if report.lower_bound.by:
         yield f"- lower bound: {of(report.lower_bound.queries, 'query')} (`{report.lower_bound.by}`)"
     yield ""

@@ -103,6 +103,15 @@ def ceiling_text(report: Report) -> str:
     return f"{text}; more than {percent_above(Fraction(ceiling.promised, total))} cannot be promised{beyond}"
 
 
+def leaks_text(report: Report) -> str:
+    """Of several scores, how many queries each takes; empty: there is one alone."""
+    parts = [
+        f"{one.metric} {'by no known attack' if one.queries is None else of(one.queries, 'query')}"
+        for one in report.leaks
+    ]
+    return f"{parts[0]}; {', '.join(parts[1:])}" if parts else ""
+
+
 def guessed_text(report: Report) -> str:
     """What somebody with a guess would need, where a proof speaks of those who have none; empty: there is no such proof."""
     parts = []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from threatplan.patience import WORD
 from threatplan.render.answer import answer
-from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, rate, right_text, whole
+from threatplan.render.numbers import ceiling_text, exposed, guessed_text, leaks_text, of, rate, right_text, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 
@@ -89,6 +89,8 @@ def _figures(report: Report, page: Page) -> Iterator[str]:
     yield from page.wrap("; ".join(report.assumes), "  assumes      ")
     if guessed := guessed_text(report):
         yield from page.wrap(guessed, "  but          ")
+    if leaks := leaks_text(report):
+        yield from page.wrap(leaks, "  leaks        ")
     if report.scenario.sweeps:
         points = whole(report.scenario.sweep_size())
         advice = f"this is the base point; `plan sweep` plans all {points} points"

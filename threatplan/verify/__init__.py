@@ -91,3 +91,4 @@ def _parts(entry: Mapping[str, Any]) -> Iterator[tuple[str, Iterator[str]]]:
     yield "exposure", verdict.exposure_faults(entry, channel)
     yield "ceiling", ceiling.faults(entry, channel)
     yield "what a guess would change", verdict.guessed_faults(entry, channel)
+    yield "leaks", verdict.leak_faults(entry, channel)

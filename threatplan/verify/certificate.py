@@ -37,6 +37,7 @@ FAMILIES = {
     "design_stages": "design",
     "counts": "counting",
     "free_block": "line",
+    "square_block": "squares",
     "one_row": "counting",
     "digit_block": "digits",
     "ones_block": "ones",
@@ -59,7 +60,7 @@ FAMILIES = {
     "split_design": "split_design",
     "split_peel": "split_peel",
 }
-WEIGHTLESS = ("guess", "counts", "one_row")  # kinds that need no rows of any weight
+WEIGHTLESS = ("guess", "counts", "one_row", "square_block")  # kinds that need no rows of any weight
 WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: differences lose digits
 NARROW = Fraction(1, 10**6)  # of an integer, which loses nothing but its printed digits
 LEAST = Fraction(1, 2**100)  # and where it vanishes
@@ -94,8 +95,9 @@ class Proof:
 
 
 def faults(channel: Channel, certified: reading.Data) -> Iterator[str]:
-    """All that is not so: nothing, where the certificate is right."""
+    """All that is not so: nothing, where the certificate is right. Of several scores it is about the one that it assumes."""
     parameters = reading.record(certified, "parameters")
+    channel = channel.read_by(reading.record(reading.record(certified, "promise"), "assumes").get("metric"))
     if not channel.charges.weighs and parameters.get("kind") not in WEIGHTLESS:
         yield f"rows have no weights in {channel.metric}"
         return

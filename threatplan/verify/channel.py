@@ -8,7 +8,7 @@ row surely has, `reach_limit` one that no row exceeds.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -63,7 +63,12 @@ NOISES = {
 }
 FALLING = ("log_loss", "brier")  # metrics that are better when lower, never below 0
 RELEASES = {"plain": (), "best": (), "ladder": ("eta", "start"), "capped": ("level",), "changes": ("most",)}
-SHOWN = {"decimals": ("digits",), "truncated": ("digits",), "significant": ("digits",)}
+SHOWN = dict.fromkeys(("decimals", "percent", "truncated", "significant"), ("digits",))
+ROUNDED = (
+    "decimals",
+    "percent",
+)  # to the nearest multiple of a decimal; a percentage has two digits fewer than its share
+STEPPED = (*ROUNDED, "truncated")  # rules by which every score is shown as a multiple of a decimal
 RANDOM = ("uniform", "gaussian", "laplace", "subexponential")
 UNBOUNDED = ("gaussian", "laplace", "subexponential")  # any noise is possible, however unlikely
 WHOLE = Fraction(1)  # of delta
@@ -101,6 +106,7 @@ class Channel:
     uncertain: int  # rows of those scored that may not be
     looser: int  # labels more that may be wrong if all of them are
     membership: bool  # which rows are scored is wanted too
+    beside: tuple[str, ...]  # metrics whose scores come back with it
 
     # -- what the scorer is ------------------------------------------------------------------------------
 
@@ -109,14 +115,29 @@ class Channel:
         """Whether predictions and scores have formats of one kind that the metric knows: of others nothing is known.
 
         Nor is it of a secret part of the rows where counts are scored, or something is known of the labels; or of boards that
-        do not show each score where lower is not better, or where a part of the rows is scored.
+        do not show each score where lower is not better, or where a part of the rows is scored. Of several scores that come
+        back together each must be known, and shown.
         """
+        if self.beside:
+            return self.release.name == "plain" and all(one.known for one in self.apart)
         if self.release.name != "plain" and (self.split or self.metric not in FALLING):
             return False
         fits = self.predictions in self.charges.predictions
         if self.split and (not self.charges.weighs or self.exactly or self.radius < self.scored - self.uncertain):
             return False
         return self.precision.name == self.score_precision.name and fits and self.charges.knows(self)
+
+    @property
+    def apart(self) -> tuple[Channel, ...]:
+        """A board for each score that comes back, which shows it alone."""
+        return tuple(replace(self, metric=name, beside=()) for name in (self.metric, *self.beside))
+
+    def read_by(self, metric: Any) -> Channel:
+        """The same board to somebody who reads the score of that name; as it is, where it shows none such."""
+        names = (self.metric, *self.beside)
+        if metric not in self.beside:
+            return self
+        return replace(self, metric=metric, beside=tuple(one for one in names if one != metric))
 
     @property
     def charges(self) -> Metric:
@@ -250,10 +271,10 @@ class Channel:
 
     @property
     def shown_roundings(self) -> int:
-        """Roundings on the way to the decimals: one in writing them, and one more where a multiple is cut off."""
+        """Roundings on the way to the decimals: one in writing them, one more where a multiple is cut off or rounded."""
         if self.shown is None:
             return 0
-        return 2 if self.shown.name == "truncated" else 1
+        return 2 if self.shown.name in ("truncated", "percent") else 1
 
     @property
     def alpha(self) -> Interval:
@@ -297,7 +318,7 @@ class Channel:
     def half_unit(self) -> Interval:
         """Half a unit of the last decimal, and half a step of a fixed grid."""
         error = ZERO
-        if self.shown is not None and self.shown.name in ("decimals", "truncated"):
+        if self.shown is not None and self.shown.name in STEPPED:
             error = error + Fraction(1, 2 * 10 ** int(self.shown.digits))
         if self.fixed_scores:
             error = error + power_of_two(-int(self.score_precision.fraction_bits) - 1)
@@ -396,6 +417,7 @@ def channel_of(data: reading.Data) -> Channel:
         uncertain=reading.whole(data, "uncertain"),
         looser=reading.whole(data, "looser"),
         membership=reading.truth(data, "membership"),
+        beside=_beside(data),
     )
     _sensible(channel)
     return channel
@@ -426,6 +448,14 @@ def _of_release(data: reading.Data, name: str) -> Any:
     if name == "most":
         return reading.whole(data, name, 1)
     return None if name == "start" and data[name] is None else enclosure(data, name)
+
+
+def _beside(data: reading.Data) -> tuple[str, ...]:
+    """Scores that come back with the one that is read: others, and each once."""
+    found = tuple(reading.items(data, "beside"))
+    if any(name not in METRICS for name in found) or len({data["metric"], *found}) != 1 + len(found):
+        raise Unreadable("`beside` names no other scores than there are, each once")
+    return found
 
 
 def _word(data: reading.Data, name: str, known: tuple[str, ...]) -> str:

@@ -20,6 +20,7 @@ PROOFS = {
 }
 LIMITS = (*PROOFS, "I5", "I6", "I7", "I8", "I9")
 ANY_METRIC = ("I1", "I2")  # limits that need no score that adds up what rows charge
+JOINT = ("I1",)  # limits that speak of several scores that come back together
 SPEAKS_OF = {"I1": ("plain", "best", "capped"), "I7": releases.COUNTED, "I8": ("ladder",)}
 """The releases that each proof was made for; others speak of boards that show every score."""
 OF_SECRET = {"radius", "exactly", "membership"}  # inputs that say which secrets a proof is about
@@ -55,8 +56,8 @@ def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> E
 
 
 def speaks(channel: Channel, id: str) -> bool:
-    """Whether the proof was made for the channel's release."""
-    return channel.release.name in SPEAKS_OF.get(id, ("plain",))
+    """Whether the proof was made for the channel's release, and for as many scores as come back."""
+    return channel.release.name in SPEAKS_OF.get(id, ("plain",)) and (id in JOINT or not channel.beside)
 
 
 def inputs(limit: reading.Data) -> Given:

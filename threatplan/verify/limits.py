@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 from threatplan.verify import secret
-from threatplan.verify.channel import Channel
+from threatplan.verify.channel import ROUNDED, STEPPED, Channel
 from threatplan.verify.claims import Claim
 from threatplan.verify.formats import float_place
 from threatplan.verify.intervals import (
+    INFINITY,
     ZERO,
     Interval,
     ceiling_above,
@@ -27,7 +29,8 @@ from threatplan.verify.intervals import (
     real,
     sqrt,
 )
-from threatplan.verify.metrics.counting import Counting
+from threatplan.verify.metrics.counting import F1, Counting
+from threatplan.verify.metrics.squares import Squares
 
 Bits = Callable[[], Interval]
 NOTHING_TOLD = "bits needed > 0"  # where every score is the same; a report states no inequality for it
@@ -73,6 +76,8 @@ def slack(c: Channel) -> Interval:
     """How far a computed score can be from the exact one, whatever is submitted."""
     if c.fixed_scores:
         return power_of_two(-int(c.score_precision.fraction_bits))
+    if isinstance(c.charges, Squares) and c.charges.drift(c) is None:
+        return INFINITY
     if not c.charges.adds:
         return real(c.charges.moved(c))
     if not c.ieee_scores:
@@ -107,8 +112,20 @@ def near(stated: int, answers: int) -> bool:
 
 def fewest_answers(c: Channel) -> int | None:
     """The least number of answers to one submission that can be argued for."""
+    if c.beside:
+        return _of_all(c)
     found = [one for one in (_of_format(c), _of_digits(c), _of_noise(c), *_of_counts(c)) if one is not None]
     return min(found) if found else None
+
+
+def _of_all(c: Channel) -> int | None:
+    """Answers of several scores at once: each combination of theirs, and no more than there are tables to read all off."""
+    each = [fewest_answers(one) for one in c.apart]
+    metrics = [one.charges for one in c.apart]
+    found = [] if None in each else [prod(one or 1 for one in each)]
+    if all(isinstance(one, Counting) and one.values(c) is not None for one in metrics) and not c.abstain:
+        found.append(Counting.values(F1(), c) or 0)
+    return min(found, default=None)
 
 
 def _of_format(c: Channel) -> int | None:
@@ -168,7 +185,7 @@ def _of_digits(c: Channel) -> int | None:
     if c.shown is None or c.reach_limit() is None or not slack(c).finite:
         return None
     digits = int(c.shown.digits)
-    if c.shown.name in ("decimals", "truncated"):
+    if c.shown.name in STEPPED:
         # An interval of a whole number of units may begin and end with ties, and both be rounded outward.
         return floor_above(lambda: within(c) * 10**digits, c.bits) + 2
     if c.random or c.charges.least_loss(c) is None:
@@ -210,15 +227,19 @@ def _of_noise(c: Channel) -> int | None:
 def _of_counts(c: Channel) -> tuple[int | None, ...]:
     """Scores that are functions of counts; where rows charge nothing, digits and snapped cells of all that they may be."""
     metric = c.charges
-    if not isinstance(metric, Counting):
+    if not isinstance(metric, Counting | Squares):
         return ()
-    if metric.adds:
-        return (metric.values(c),)
-    found: list[int | None] = [metric.values(c)]
-    if c.shown is not None and c.shown.name in ("decimals", "truncated"):
-        found.append(floor_above(lambda: metric.length(c) * 10 ** int(c.shown.digits), c.bits) + 2)  # type: ignore[union-attr]
+    found: list[int | None] = [metric.values(c)] if isinstance(metric, Counting) else []
+    if metric.adds or metric.length(c) is None:
+        return tuple(found)
+
+    def length() -> Interval:
+        return metric.length(c) or ZERO
+
+    if c.shown is not None and c.shown.name in STEPPED:
+        found.append(floor_above(lambda: length() * 10 ** int(c.shown.digits), c.bits) + 2)  # type: ignore[union-attr]
     if c.noise.name == "bounded" and c.noise.tau.lo > 0:
-        found.append(max(1, ceiling_above(lambda: metric.length(c) / (2 * c.noise.tau.lo), c.bits)))
+        found.append(max(1, ceiling_above(lambda: length() / (2 * c.noise.tau.lo), c.bits)))
     return tuple(found)
 
 
@@ -250,7 +271,7 @@ def neighbour(c: Channel, queries: int | None) -> Exclusion:
 def _pair(c: Channel) -> Exclusion:
     """Two labelings that a metric of counts scores nearly alike, where nothing is known and no label may be wrong."""
     metric = c.charges
-    apart = metric.pair(c.N) if isinstance(metric, Counting) else None
+    apart = metric.pair(c.N) if isinstance(metric, Counting | Squares) and slack(c).finite else None
     if (
         c.noise.name != "bounded"
         or apart is None
@@ -307,7 +328,7 @@ def grid(c: Channel) -> Fraction | None:
     steps: list[Fraction] = []
     if c.noise.name == "bounded" and c.noise.tau.lo > 0:
         steps.append(2 * c.noise.tau.lo)
-    if c.shown is not None and c.shown.name in ("decimals", "truncated"):
+    if c.shown is not None and c.shown.name in STEPPED:
         steps.append(Fraction(1, 10 ** int(c.shown.digits)))
     if c.fixed_scores:
         steps.append(Fraction(1, 2 ** int(c.score_precision.fraction_bits)))
@@ -374,7 +395,7 @@ def label_error(c: Channel, queries: int) -> Interval:
 
 def flat(c: Channel, queries: int | None) -> Exclusion:
     """Rounded accuracy of random labels: a submission leaves the cell about 1/2 in a share p of all cases, 2 x a tail."""
-    rounded = c.shown is not None and c.shown.name == "decimals" and c.shown.digits >= 1
+    rounded = c.shown is not None and c.shown.name in ROUNDED and c.shown.digits >= 1
     applies = c.charges.lattice(c) is not None and not c.charges.weighs and rounded and not secret.informed(c)
     if not applies or c.uncertain or c.abstain or c.noise.name not in ("none", "bounded"):
         return SILENT

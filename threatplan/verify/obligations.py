@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from threatplan.verify import reading, secret
-from threatplan.verify.channel import Channel, Enclosure
+from threatplan.verify.channel import ROUNDED, Channel, Enclosure
 from threatplan.verify.claims import NOTHING, Derived
 from threatplan.verify.formats import Kind
 
@@ -104,7 +104,7 @@ def _format(kind: Kind) -> str:
 def _shown(kind: Kind | None) -> str:
     if kind is None:
         return "full"
-    return f"{'rounded' if kind.name == 'decimals' else kind.name}({kind.digits})"
+    return f"{'rounded' if kind.name in ROUNDED else kind.name}({kind.digits})"
 
 
 def _noise(kind: Kind) -> str:

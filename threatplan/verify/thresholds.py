@@ -13,7 +13,7 @@ from typing import Any
 
 from threatplan.verify import intervals as iv
 from threatplan.verify import reading
-from threatplan.verify.channel import WHOLE, Channel
+from threatplan.verify.channel import ROUNDED, WHOLE, Channel
 from threatplan.verify.claims import (
     NOISE,
     NOTHING,
@@ -138,8 +138,8 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
 def fits(channel: Channel, p: Thresholds) -> tuple[tuple[str, bool], ...]:
     """The scorer rounds as is assumed; noise without a bound for certain has one but for a part of delta."""
     shown = channel.shown
-    name = "truncated" if p.truncates else "decimals"
-    rounds = shown is not None and shown.name == name and p.unit == Fraction(1, 10 ** int(shown.digits))
+    names = ("truncated",) if p.truncates else ROUNDED
+    rounds = shown is not None and shown.name in names and p.unit == Fraction(1, 10 ** int(shown.digits))
     return (
         columns_for_classes(channel),
         wide_floats(channel),

@@ -18,6 +18,7 @@ LEAST = Fraction(1, 2**1022)  # and what it cannot print
 # What the channel calls the fields of a scenario, where the names differ.
 RENAMED = {"phi": "precision", "queries": "budget"}
 DERIVED = {
+    "metric",
     "goal",
     "confidence",
     "scorer",
@@ -29,6 +30,8 @@ DERIVED = {
     "find",
 }  # what the channel holds only in another form
 FOLLOWS = {
+    "metric",
+    "beside",
     "scored",
     "radius",
     "exactly",
@@ -59,6 +62,8 @@ def channel_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
     score = reading.field(scenario, "score_phi")
     if reading.field(exact, "score_precision") != (reading.field(scenario, "phi") if score is None else score):
         yield "scores are not in the format that the scenario says"
+    if _metrics(scenario) != (channel.metric, *channel.beside):
+        yield f"the scenario shows {_metrics(scenario)}, and the channel does not"
     yield from secret.faults(scenario, channel)
     if channel.any_sums and not _takes_any_sums(scenario, channel):
         yield "rows are taken to be charged whatever they sum to, and nothing says so of the scorer"
@@ -86,6 +91,18 @@ def channel_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
         ends = certificate.bounds(stated, "E_bounds")
         if ends.low > error.high or ends.high < error.low or not _narrow(ends, error):
             yield f"E is {error!r}, stated within {stated['E_bounds']}"
+
+
+def _metrics(scenario: reading.Data) -> tuple[Any, ...]:
+    """The scores that a scenario says come back: one by its name, or several."""
+    held = reading.field(scenario, "metric")
+    if not isinstance(held, dict):
+        return (held,)
+    reading.only(held, "kind", "metrics")
+    found = tuple(reading.items(held, "metrics"))
+    if held["kind"] != "several" or len(found) < 2:
+        raise reading.Unreadable("`metric` is neither a score nor several")
+    return found
 
 
 def _takes_any_sums(scenario: reading.Data, channel: Channel) -> bool:
@@ -147,6 +164,28 @@ def guessed_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
             yield f"a guess is right on {share} of the labels"
         elif one["certified"] is not None:
             yield from candidate_faults(replace(channel, radius=channel.N - ceil(share * channel.N)), one)
+
+
+def leak_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
+    """Of several scores each is stated with an attack that reads it alone, the most telling first."""
+    stated = reading.items(entry, "leaks")
+    names = [reading.text_of(one, "metric") for one in stated]
+    if sorted(names) != sorted((channel.metric, *channel.beside) if channel.beside else ()):
+        yield f"scores that come back are {(channel.metric, *channel.beside)}, stated as {names}"
+    asked = [None if one["certified"] is None else reading.whole(one["certified"], "queries") for one in stated]
+    known = [queries for queries in asked if queries is not None]
+    if [*sorted(known), *[None] * (len(asked) - len(known))] != asked:
+        yield "a score that gives less away stands before one that gives more"
+    for one in stated:
+        reading.only(one, "metric", "attack", "certified")
+        if one["certified"] is not None:
+            read = reading.record(reading.record(reading.record(one, "certified"), "promise"), "assumes").get("metric")
+            if read != one["metric"]:
+                yield f"what {one['metric']} gives away is read off {read}"
+            yield from certificate.faults(channel, one["certified"])
+    feasible = [one["certified"]["queries"] for one in entry["candidates"] if one["certified"] is not None]
+    if stated and (min(known, default=None) != min(feasible, default=None)):
+        yield "the most telling score takes other queries than the cheapest attack"
 
 
 def sure_labels(certified: reading.Data) -> int:

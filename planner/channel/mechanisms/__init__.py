@@ -6,7 +6,7 @@ from typing import Any
 
 from planner.channel.mechanisms.base import Digits, Law, UnknownDigits, UnknownLaw
 from planner.channel.mechanisms.bounded import BoundedLaw
-from planner.channel.mechanisms.digits import CutOff, Full, Rounded, SignificantDigits
+from planner.channel.mechanisms.digits import CutOff, Full, InPercent, Rounded, SignificantDigits
 from planner.channel.mechanisms.gaussian import GaussianLaw
 from planner.channel.mechanisms.laplace import LaplaceLaw
 from planner.channel.mechanisms.multiplicative import MultiplicativeLaw
@@ -23,7 +23,7 @@ LAWS: tuple[type[Law], ...] = (
     SubexponentialLaw,
     MultiplicativeLaw,
 )
-DIGITS: tuple[type[Digits], ...] = (Full, Rounded, CutOff, SignificantDigits)
+DIGITS: tuple[type[Digits], ...] = (Full, Rounded, InPercent, CutOff, SignificantDigits)
 
 
 def law_of(value: Any) -> Law:

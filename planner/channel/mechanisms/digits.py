@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from dsl.scenario import Decimals, Significant, Truncated
+from dsl.scenario import Decimals, Percentage, Significant, Truncated
 from planner.channel.mechanisms.base import Digits, Reduction
 from planner.numerics.reals import Term, ball, lower, upper
 
@@ -71,6 +71,17 @@ class Rounded(Digits):
     def explained(self) -> str:
         """The step in a plan's chain."""
         return f"{self.digits} decimals: half a unit of the last place is part of the error"
+
+
+class InPercent(Rounded):
+    """A percentage, rounded: what is shown of the score is rounded two digits later."""
+
+    kind = Percentage
+    roundings = 2  # a hundred times the score is rounded before its digits are: 0.07 * 100 is 7.000000000000001
+
+    def explained(self) -> str:
+        """The step in a plan's chain."""
+        return f"percent to {self.digits - 2} decimals: half a unit of the last place is part of the error"
 
 
 class CutOff(Rounded):

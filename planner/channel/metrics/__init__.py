@@ -15,11 +15,13 @@ from planner.channel.metrics.mae import MAE
 from planner.channel.metrics.mcc import MCC
 from planner.channel.metrics.mse import MSE
 from planner.channel.metrics.precision import PRECISION
+from planner.channel.metrics.r2 import R2
 from planner.channel.metrics.recall import RECALL
+from planner.channel.metrics.rmse import RMSE
 from planner.channel.metrics.roc_auc import ROC_AUC
 
 METRICS: tuple[Metric, ...] = (
-    LOG_LOSS, BRIER, MSE, MAE,
+    LOG_LOSS, BRIER, MSE, RMSE, MAE, R2,
     ACCURACY, BALANCED_ACCURACY, PRECISION, RECALL, F1, MACRO_F1, JACCARD, MCC, KAPPA, ROC_AUC,
 )  # fmt: skip
 

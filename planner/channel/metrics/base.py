@@ -59,6 +59,7 @@ class Metric(ABC):
     weighs: ClassVar[bool] = False  # a row charges a label any amount up to its reach more than the other
     adds: ClassVar[bool] = False  # a score is a mean of what rows charge, each by itself
     free: ClassVar[bool] = False  # squares of any numbers: a row of any u has the weight 1 - 2u
+    squares: ClassVar[bool] = False  # a function of a sum of squares of any numbers, and no mean of it
     counts: ClassVar[bool] = False  # a score tells how many labels of the rows predicted 1 are 1
     one_class: ClassVar[bool] = True  # labels that are all alike are told like any other
     control: ClassVar[bool] = False  # or by one query more
@@ -304,6 +305,7 @@ SHAPES = {
     "weighs": "a metric whose rows weigh their labels by any amount",
     "adds": "a metric that adds up what rows charge",
     "counts": "a metric that counts labels",
+    "squares": "a metric that is a function of a sum of squares",
 }
 """What attacks and limits may need of a metric, in words."""
 

@@ -8,9 +8,10 @@ from threatplan.verify.metrics.counting import COUNTING
 from threatplan.verify.metrics.log_loss import LOG_LOSS
 from threatplan.verify.metrics.mae import MAE
 from threatplan.verify.metrics.mse import MSE
+from threatplan.verify.metrics.squares import SQUARES
 from threatplan.verify.reading import Unreadable
 
-METRICS: dict[str, Metric] = {one.name: one for one in (LOG_LOSS, BRIER, MSE, MAE, *COUNTING)}
+METRICS: dict[str, Metric] = {one.name: one for one in (LOG_LOSS, BRIER, MSE, MAE, *SQUARES, *COUNTING)}
 
 
 def metric_of(name: str) -> Metric:

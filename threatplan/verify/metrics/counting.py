@@ -11,9 +11,9 @@ from fractions import Fraction
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
-from threatplan.verify.intervals import MINUS_INFINITY, ONE, ZERO, Interval, power_of_two
-from threatplan.verify.metrics.base import Metric
+from threatplan.verify.intervals import ONE, Interval, power_of_two
 from threatplan.verify.metrics.mse import wide
+from threatplan.verify.metrics.weightless import Weightless
 
 if TYPE_CHECKING:
     from threatplan.verify.channel import Channel
@@ -23,13 +23,9 @@ ROUNDINGS = 64
 READ = 8  # bits beyond those of N to which an exact score is read
 
 
-class Counting(Metric):
+class Counting(Weightless):
     """A metric of two predicted classes; no row charges anything by itself."""
 
-    logarithmic = False
-    clips = False
-    weighs = False
-    adds = False
     predictions = ("class",)
     lowest: ClassVar[int] = 0
     abstains: ClassVar[bool] = False  # whether a class that does not exist may be taken
@@ -74,64 +70,12 @@ class Counting(Metric):
         error = tau + c.alpha + ROUNDINGS * c.score_unit * size
         if not c.ieee_scores:
             error = error + power_of_two(-c.N.bit_length() - READ)
-        decimals = c.shown is not None and c.shown.name == "decimals" and c.noise.name == "none"
+        decimals = c.shown is not None and c.shown.name in ("decimals", "percent") and c.noise.name == "none"
         if over_rows and decimals and c.shown is not None and 10 ** int(c.shown.digits) % c.N == 0:
             return error
         return error + c.half_unit() + c.last_digit(size)
 
-    # -- rows that weigh nothing ------------------------------------------------------------------------------
-
-    def even(self, classes: int) -> Interval:
-        """Nothing."""
-        return ZERO
-
-    def light(self, p: Fraction) -> Interval:
-        """Nothing."""
-        return ZERO
-
-    def heavy(self, p: Fraction) -> Interval:
-        """Nothing."""
-        return ZERO
-
-    def weight(self, p: Fraction) -> Interval:
-        """Nothing that could be told."""
-        return MINUS_INFINITY
-
-    def lists(self, p: Fraction) -> bool:
-        """No record lists predictions."""
-        return False
-
-    def carries(self, c: Channel, p: Fraction) -> bool:
-        """The same."""
-        return False
-
-    def reach(self, c: Channel) -> Interval:
-        """None."""
-        return ZERO
-
-    def stage_reach(self, c: Channel, classes: int, digits: int) -> Interval:
-        """None."""
-        return MINUS_INFINITY
-
-    def span(self, c: Channel) -> Interval | None:
-        """Rows charge nothing by themselves."""
-        return None
-
-    def largest_charge(self, c: Channel, span: Interval) -> Interval:
-        """1, where rows are worth anything."""
-        return span
-
-    def largest_loss(self, c: Channel, span: Interval) -> Interval:
-        """Twice that is more than any error of computing it."""
-        return 2 * span
-
-    def least_loss(self, c: Channel) -> Interval | None:
-        """None that is of use."""
-        return None
-
-    def shows_infinity(self, c: Channel) -> bool:
-        """Never."""
-        return False
+    # -- the error of computing a score ----------------------------------------------------------------------
 
     def computed(self, c: Channel) -> Fraction:
         """Whole numbers are added exactly."""
@@ -144,10 +88,6 @@ class Counting(Metric):
     def moved(self, c: Channel) -> Fraction:
         """The same."""
         return ROUNDINGS * c.score_unit
-
-    def written(self, c: Channel) -> Fraction:
-        """Classes are written as they are."""
-        return Fraction(0)
 
 
 class Accuracy(Counting):

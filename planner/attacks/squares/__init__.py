@@ -1,0 +1,1 @@
+"""Sums of squares behind a root or a quotient."""

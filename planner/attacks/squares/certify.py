@@ -1,0 +1,87 @@
+"""Blocks behind a root or a quotient: scores of neighbouring sums are farther apart than both of their errors."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from planner.attacks.inequalities import enough_room, fits_submission, guarantee
+from planner.attacks.squares.parameters import SquareBlock
+from planner.channel.channel import Channel
+from planner.channel.metrics.squares import SquaresMetric
+from planner.numerics.inequality import Inequality, Proof
+from planner.numerics.reals import ball, compare
+
+MOST_PLACES = 1024  # of a block: no format tells more
+
+
+def prove(channel: Channel, parameters: SquareBlock) -> Proof:
+    """Every prediction is a float64 that is taken; scores of two labelings of a block differ by more than 2E."""
+    metric, m, gap, t = channel.metric, parameters.m, parameters.gap, parameters.t
+    if not isinstance(metric, SquaresMetric):
+        raise ValueError("no metric of a sum of squares")
+    if not 1 <= m <= MOST_PLACES or gap <= 0 or t < 0:
+        raise ValueError("a block needs labels, few enough, and a gap")
+    written = parameters.predictions()
+    held = sum(_is_taken(channel, one) for one in written)
+    largest = largest_sum(channel, parameters)
+    return Proof(
+        promised(channel, metric),
+        (
+            fits_submission(m, channel.rows),
+            enough_room(m * (parameters.queries - parameters.before), parameters.labels),
+            compare("predictions that are taken as they are", lambda: ball(held), ">=", lambda: ball(len(written))),
+            compare(
+                "scores of neighbouring sums apart > 2E",
+                lambda: metric.apart(channel, gap, largest),
+                ">",
+                lambda: 2 * metric.error(channel, parameters.queries, largest),
+            ),
+            *(_ones(channel, parameters) if metric.needs_ones else ()),
+        ),
+    )
+
+
+def promised(channel: Channel, metric: SquaresMetric) -> str:
+    """Labels that are all alike have no score that tells them, where both classes are needed."""
+    kept = guarantee(channel)
+    return kept if metric.one_class else kept.replace("every labeling", "every labeling with both classes", 1)
+
+
+def _ones(channel: Channel, parameters: SquareBlock) -> tuple[Inequality, ...]:
+    """The number of ones is told, or read off two scores whose difference is D(n) = N (2t - 1)(1/n - 1/(N - n)).
+
+    With a = n and b = N - n, neighbours differ by N (2t - 1)(1/(a(a+1)) + 1/(b(b-1))), which is at least 8 (2t - 1)/N, and at
+    least 2t - 1 times 1/a + 1/b or 1/(a+1) + 1/(b-1), whichever is larger. A score is off by c + r (1 + N t^2 (1/a + 1/b)) at
+    most, c what is constant and r what is relative; the difference of two by twice that, for either neighbour. Half of the
+    step for each part: 4 (2t - 1)/N > 4 (c + r), and (2t - 1)/2 > 4 r N t^2.
+    """
+    if channel.exactly:
+        return ()
+    errors, N, t = channel.errors(parameters.queries), channel.scored, parameters.t
+    reach = 2 * t - 1
+    asked = t >= 1 and not channel.digits.grows
+    return (
+        compare("submissions that tell the number of ones", lambda: ball(int(asked)), ">=", lambda: ball(1)),
+        compare(
+            "(2t - 1)/N > error of a score", lambda: ball(reach / N), ">", lambda: errors.constant() + errors.relative()
+        ),
+        compare(
+            "2t - 1 > 8 N t^2 relative error", lambda: ball(reach), ">", lambda: 8 * N * ball(t * t) * errors.relative()
+        ),
+    )
+
+
+def largest_sum(channel: Channel, parameters: SquareBlock) -> Fraction:
+    """((1 + w)/2)^2 for each weight, 1/4 for every other row."""
+    charged = (((1 + parameters.gap * (1 << place)) / 2) ** 2 for place in range(parameters.m))
+    return sum(charged, Fraction(max(channel.rows - parameters.m, 0), 4))
+
+
+def _is_taken(channel: Channel, value: Fraction) -> bool:
+    """A float64, and within [0, 1] where no others are."""
+    if channel.predictions == "probability" and not 0 <= value <= 1:
+        return False
+    try:
+        return Fraction(float(value)) == value
+    except OverflowError:
+        return False

@@ -1,0 +1,52 @@
+"""Parameters of blocks that are read off functions of a sum of squares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.attacks.parameters import Parameters, blocks_of
+from planner.channel.conditions import DOUBLES, TWO_CLASSES, Condition
+
+
+@dataclass(frozen=True)
+class SquareBlock(Parameters):
+    """Blocks of m labels, the weights of whose rows are gap, 2 gap, 4 gap and so on; all other rows are at 1/2.
+
+    Where it must be known how many labels are 1, all rows are at t first, and then at 1 - t; t = 0: nobody asks.
+    """
+
+    kind = "square_block"
+    needs = "squares"
+    m: int
+    gap: Fraction
+    t: Fraction
+
+    @property
+    def told(self) -> int:
+        """Whether a label is 1."""
+        return 2
+
+    @property
+    def listed(self) -> int | None:
+        """One for each block, and what is asked before."""
+        return blocks_of(self.labels, self.m) + self.before
+
+    @property
+    def before(self) -> int:
+        """Queries that tell how many labels are 1."""
+        return 2 if self.t else 0
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Predictions are float64."""
+        return (TWO_CLASSES, DOUBLES)
+
+    def prediction(self, place: int) -> Fraction:
+        """(1 - w)/2 for the weight at a place of the block: label 1 is charged w more than label 0."""
+        return (1 - self.gap * (1 << place)) / 2
+
+    def predictions(self) -> tuple[Fraction, ...]:
+        """All that are written."""
+        asked = (self.t, 1 - self.t) if self.t else ()
+        return (*(self.prediction(place) for place in range(self.m)), *asked)
