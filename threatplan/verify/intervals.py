@@ -299,7 +299,7 @@ def erfc_inverse_above(chance: Fraction) -> Interval:
 
 
 def _erfc_inverse(chance: Fraction) -> Interval:
-    """A number near the inverse, in floats: what it is worth is proved by whoever asks. Newton, on ln erfc(x) = ln(chance)."""
+    """A number near the inverse, in floats, whose worth is for others to prove: Newton on ln erfc(x) = ln(chance)."""
     floats = MPContext()
     floats.prec = INVERSE_BITS
     wanted = floats.log(floats.mpf(chance.numerator) / chance.denominator)

@@ -199,7 +199,8 @@ def _of_digits(c: Channel) -> int | None:
 
 def _digits_to(number: Fraction, digits: int) -> int:
     """Numbers of so many digits from 1 up to this one; those between it and 1, less than none, where it is below."""
-    power, each = 0, 10 ** (digits - 1)
+    power = 0
+    each: int = 10 ** (digits - 1)
     while number >= 10:
         number, power = number / 10, power + 1
     while number < 1:

@@ -28,10 +28,16 @@ FROM_INFINITY = Demand(
 
 @dataclass(frozen=True)
 class Descent(Parameters):
-    """All rows at one side, each turned once: p for class 1, then 1 - p."""
+    """All rows at one side, p for class 1; then one block after the other at weaker predictions, and put right."""
 
     kind = "descent"
     doubt: Fraction  # p
+    weaker: tuple[Fraction, ...]  # of a block's rows, for class 1: they rise from above p to 1 - p at most
+
+    @property
+    def m(self) -> int:
+        """Labels a query."""
+        return len(self.weaker)
 
     @property
     def told(self) -> int:
@@ -40,7 +46,7 @@ class Descent(Parameters):
 
     @property
     def adaptive(self) -> bool:
-        """A row that was turned for the better stays so."""
+        """A row that is found to be wrong is put right."""
         return True
 
     @property

@@ -1,13 +1,16 @@
-"""Boards that only fall give a label a query, if a row weighs more than their step."""
+"""Boards that only fall give as many labels a query as weights fit between their step and what a row weighs."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import exp, log, log1p
 
 from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost
+from planner.attacks.descent.certify import seen_from, shown_within
 from planner.attacks.descent.parameters import Descent
+from planner.attacks.parameters import blocks_of
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.model import Refusal
@@ -16,19 +19,25 @@ from planner.numerics.reals import upper_end
 GRID = 2**53  # 1 - p is a float64 if p is a multiple of 1/this
 UNCLIPPED = 2**-40
 TRIES = 4
+MOST_ROWS = 40  # of a block
+FINEST = 2.0**-40  # no gap of falls is made finer, whatever the error
+SPARE = 1.001  # times the proved bounds, for what floats lose
+ROUNDS = 200  # until the rows' rises settle
 
 
 class FallingBoard(Theorem[Descent]):
     """The Ladder as published, and boards that show the best score."""
 
     id = "descent"
-    title = "Rows turned one at a time on a board that only falls"
+    title = "Rows put right block by block on a board that only falls"
     cite = "descent"
     statement = (
-        "All rows are predicted for one class, as surely as the scorer takes it, and turned one at a time: a row that was "
-        "wrong lowers the score by W/N, and the board shows it; any other raises it, and the board shows nothing. N + 1 "
-        "queries for every labeling, on a Ladder that starts at infinity if W/N > 3/2 eta, on a board that shows the best "
-        "score if W/N is more than a unit of the last decimal; errors of computing a score come on top."
+        "All rows are predicted for one class, as surely as the scorer takes it; the first score tells how many are wrong. "
+        "Then m rows a query are made less sure, by weights of which each exceeds the sum of those before: a wrong one "
+        "lowers the score, which the board shows, and by how much tells which ones are; they are turned. One row a query, "
+        "turned at once, is N + 1 queries for every labeling on a Ladder that starts at infinity if W/N > 3/2 eta, and on a "
+        "board that shows the best score if W/N is more than a unit of the last decimal; finer boards give m labels a query, N/m + 1. "
+        "Errors of computing a score come on top."
     )
     conditions = (
         "release = best, or ladder(eta) from infinity",
@@ -38,16 +47,18 @@ class FallingBoard(Theorem[Descent]):
     releases = ("best", "ladder")
 
     def propose(self, channel: Channel) -> Proposal[Descent] | tuple[Refusal, ...]:
-        """The least p of which the scorer takes both sides."""
-        probe = Descent(channel.wanted + 1, channel.wanted, Fraction(1, 2))
+        """The least p of which the scorer takes both sides, and as many rows a block as there is room for."""
+        probe = Descent(channel.wanted + 1, channel.wanted, Fraction(1, 2), (Fraction(1, 2),))
         reasons = self.unmet(channel, *probe.conditions)
         if reasons:
             return reasons
         doubt = next((p for p in _candidates(channel) if _taken(channel, p)), None)
         if doubt is None:
             return (self.refuse(channel, "clip", "a prediction whose two sides are taken as they are", "none"),)
-        parameters = Descent(channel.wanted + 1, channel.wanted, doubt)
-        return block_cost(channel, parameters, 1, _precision(channel), doubt.denominator.bit_length())
+        weaker = _weaker(channel, doubt)
+        parameters = Descent(blocks_of(channel.wanted, len(weaker)) + 1, channel.wanted, doubt, weaker)
+        gap = max(float(2 * shown_within(channel, parameters)), FINEST)
+        return block_cost(channel, parameters, len(weaker), _precision(channel, gap), doubt.denominator.bit_length())
 
     def deciding(self, channel: Channel) -> str:
         """What is shown."""
@@ -70,6 +81,37 @@ def _taken(channel: Channel, p: Fraction) -> bool:
     return p < Fraction(1, 2) and channel.metric.takes(channel, p) and channel.metric.takes(channel, 1 - p)
 
 
-def _precision(channel: Channel) -> int:
-    """Bits after the point of a score that tell a row: those of its share of the mean."""
-    return channel.rows.bit_length() + 1
+def _weaker(channel: Channel, doubt: Fraction) -> tuple[Fraction, ...]:
+    """The longest block of which every weight is as small as it may be; one row is turned."""
+    bare = Descent(1, channel.wanted, doubt, (1 - doubt,))
+    first, gap = float(seen_from(channel, bare)) * SPARE, float(2 * shown_within(channel, bare)) * SPARE
+    found: tuple[Fraction, ...] = (1 - doubt,)
+    for m in range(2, min(MOST_ROWS, channel.wanted) + 1):
+        longer = _block(m, float(doubt), max(first, FINEST), max(gap, FINEST))
+        rows = tuple(Fraction(one) for one in longer)
+        if not longer or not all(channel.metric.takes(channel, one) for one in rows):
+            break
+        found = rows
+    return found
+
+
+def _block(m: int, p: float, first: float, gap: float) -> list[float]:
+    """Predictions whose weights are first + D, and then all before and the gap; D hangs on them. Empty: no room."""
+    weight, rise = log1p(-p) - log(p), 0.0
+    for _ in range(ROUNDS):
+        falls = [first + rise]
+        for _ in range(m - 1):
+            falls.append(sum(falls) + gap)
+        if not falls[-1] < weight:  # beyond 1/2 a row that is right adds as much as one that is wrong takes off
+            return []
+        rows = [1 / (1 + exp(weight - one)) for one in falls]
+        needed = sum(log1p(-p) - log1p(-one) for one in rows)
+        if needed <= rise:
+            return rows
+        rise = needed * SPARE
+    return []
+
+
+def _precision(channel: Channel, gap: float) -> int:
+    """Bits after the point of a score that leave a sixteenth of the gap of falls, in its share of the mean."""
+    return channel.rows.bit_length() + 4 + max(0, -int(log(gap) / log(2)) + 1)

@@ -154,7 +154,8 @@ class SignificantDigits(Digits):
         """How many numbers of so many digits are not above this one, counted from 1 on; below 1 they count backwards."""
         exponent = _decade(number)
         leading = int(number / Fraction(10) ** (exponent - self.digits + 1))
-        return 9 * 10 ** (self.digits - 1) * exponent + leading - 10 ** (self.digits - 1)
+        each: int = 10 ** (self.digits - 1)
+        return 9 * each * exponent + leading - each
 
     def explained(self) -> str:
         """The step in a plan's chain."""
