@@ -61,7 +61,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/designs/butterfly.py": ("tests/designs", "tests/attacks"),
     **{
         f"threatplan/verify/{part}.py": ("tests/verify",)
-        for part in ("descent", "exclusions", "obligations", "releases")
+        for part in ("channel", "descent", "exclusions", "limits", "obligations", "releases", "squares", "verdict")
     },
     **{f"threatplan/scoregate/{part}.py": ("tests/scoregate",) for part in ("gate", "journal", "telling")},
     "planner/designs/ones.py": ("tests/attacks",),
