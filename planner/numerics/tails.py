@@ -20,11 +20,16 @@ SERIES_BITS = 160
 FAR = 12  # standard deviations beyond which Chernoff's bound will do
 LAST_EXPONENT = 72  # of the series, terms below exp(-this) are left out
 LEFT_OUT_BITS = 84  # all of them come to less than 2^-this
+WHOLE = arb(1)
 
 
-def two_sided(count: int, exponent: arb) -> arb:
-    """Chernoff's bound for the mean of so many, on either side, where each adds this much to the exponent."""
-    return (2 * (-count * exponent).exp()).min(arb(1))
+def two_sided(count: int, exponent: arb, beyond: arb = WHOLE) -> arb:
+    """Chernoff's bound for the mean of so many, on either side, where each adds this much to the exponent.
+
+    With the law tilted by e^(tx) it leaves E[e^(-t(S - s)); S >= s] of 1, s the place and S the sum: that is `beyond`,
+    1 at most, and no more than the peak of S's tilted density over t.
+    """
+    return (2 * (-count * exponent).exp() * beyond.min(WHOLE)).min(WHOLE)
 
 
 def uniform_mean_tail(count: int, x: arb) -> arb:

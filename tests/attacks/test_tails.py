@@ -63,6 +63,41 @@ def test_gaussian_against_mpmath() -> None:
     assert float(law_of(Gaussian(R("0.25"))).tail_of_mean(16, arb("0.5"))) == pytest.approx(2 * float(mpmath.ncdf(-8)))
 
 
+@pytest.mark.parametrize(("count", "deviations"), [(2, 4), (5, 5), (40, 5), (1000, 6)])
+def test_laplace_against_its_mixture_of_normals(count: int, deviations: float) -> None:
+    """A Laplace noise is normal of a variance 2 b^2 times an exponential variable: of a sum they add up to a gamma one."""
+    place = deviations * mpmath.sqrt(2 * count)
+
+    def weighed(v: mpmath.mpf) -> mpmath.mpf:
+        return mpmath.exp((count - 1) * mpmath.log(v) - v - mpmath.loggamma(count)) * mpmath.erfc(
+            place / 2 / mpmath.sqrt(v)
+        )
+
+    far = count + deviations * place  # where most of the mass beyond the place comes from
+    exact = mpmath.quad(weighed, mpmath.linspace(mpmath.mpf(1) / 1000, 4 * far, 60))
+    bound = float(law_of(Laplace(R("1"))).tail_of_mean(count, arb(float(place / count))))
+    assert exact <= bound <= (1.6 if count > 2 else 2.5) * exact
+
+
+@pytest.mark.parametrize("s", ["0.02", "0.7", "3"])
+@pytest.mark.parametrize("noise", [Gaussian(R("0.5")), Laplace(R("0.25")), Uniform(R("-1"), R("2"))])
+def test_peaks_of_tilted_sums(noise: Noise, s: str) -> None:
+    """The density of two noises under e^(s x), on a grid, stays below the peak that is named, and is no third of it."""
+    grid = np.linspace(-12, 12, 24_001)
+    step = grid[1] - grid[0]
+    density = {
+        Gaussian: lambda x: np.exp(-2 * x**2),
+        Laplace: lambda x: np.exp(-4 * np.abs(x)),
+        Uniform: lambda x: (np.abs(x) <= 1.5).astype(float),
+    }[type(noise)](grid) * np.exp(float(s) * grid)  # fmt: skip
+    density /= density.sum() * step
+    both = np.fft.irfft(np.fft.rfft(density, 2 * len(grid)) ** 2) * step
+    peak = float(law_of(noise).peak(2, arb(s)))
+    assert both.max() <= 1.001 * peak
+    assert both.max() >= 0.3 * peak
+    assert not law_of(Laplace(R("0.25"))).peak(1, arb(s)).is_finite()
+
+
 def test_no_tail_without_a_law() -> None:
     """Noise that an adversary chooses may always be at its bound: nothing is excluded."""
     assert law_of(Bounded(R("0.1"))).tail_of_mean(3, arb("0.05")) == 1

@@ -84,9 +84,11 @@ def test_laws_by_their_formulas(count, x):
     gaussian = mp.erfc(at / sigma * mp.sqrt(mp.mpf(count) / 2))
     assert near(law_of(Gaussian(R("0.4"))).tail_of_mean(count, ball), gaussian)
     t = (mp.sqrt(1 + (at / b) ** 2) - 1) / at
-    laplace = (
-        mp.exp(-at / b) if count == 1 else min(mp.mpf(1), 2 * mp.exp(-count * (t * at + mp.log(1 - (b * t) ** 2))))
-    )
+    laplace = mp.exp(-at / b)
+    if count > 1:
+        variance_of_one = b**2 * ((1 - b * t) ** -2 + (1 + b * t) ** -2)
+        beyond = min(mp.mpf(1), 1 / (t * mp.sqrt(mp.pi * variance_of_one * (2 * count - 3))))
+        laplace = min(mp.mpf(1), 2 * mp.exp(-count * (t * at + mp.log(1 - (b * t) ** 2))) * beyond)
     assert near(law_of(Laplace(R("0.7"))).tail_of_mean(count, ball), laplace)
     t = min(at / variance, 1 / nu)
     heavy = min(mp.mpf(1), 2 * mp.exp(-count * (t * at - variance * t * t / 2)))

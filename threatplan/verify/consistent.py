@@ -10,12 +10,12 @@ from threatplan.verify.block import fractions
 from threatplan.verify.channel import Channel, Enclosure
 from threatplan.verify.claims import COINS, NOISE_AND_COINS, Claim, Derived, count, wide_floats
 from threatplan.verify.designs import butterfly_capacity
-from threatplan.verify.intervals import INFINITY, ONE, ZERO, Interval, exp, log, power_of_two, real, smaller
+from threatplan.verify.intervals import INFINITY, ONE, ZERO, Interval, exp, log, pi, power_of_two, real, smaller, sqrt
 from threatplan.verify.reading import Unreadable
 from threatplan.verify.scaled import free_rows, unit_of
 from threatplan.verify.sides import bits_of
 from threatplan.verify.spread import base_row, has_matrix
-from threatplan.verify.tails import of_mean, uniform
+from threatplan.verify.tails import laplace_peak, of_mean, uniform
 
 SHARE = Fraction(1, 64)  # of delta: noise outside the bound within which scores are explained
 WHOLE_FIELDS = ("queries", "labels", "rows", "columns", "order", "rounds", "base")
@@ -207,7 +207,25 @@ def _chernoff(channel: Channel, p: Averages, margin: Interval) -> Interval:
     if not margin > 0 or not s > 0:
         return ONE
     exponent = s * margin - _uniform_cumulant(s * unit_of(channel) / 2) - _cumulant(channel, s)
-    return smaller(2 * exp(-p.order * exponent), ONE)
+    return smaller(2 * exp(-p.order * exponent) * smaller(_peak(channel, p.order, s) / s, ONE), ONE)
+
+
+def _peak(channel: Channel, count: int, s: Interval) -> Interval:
+    """The density of a sum of noises under weights e^(sx), at most; independent rounding errors make it no higher."""
+    law = channel.noise
+    if law.name == "gaussian":
+        return 1 / (_interval(law.sigma) * sqrt(2 * pi() * count))
+    if law.name == "laplace":
+        within = count >= 2 and _interval(law.b) * s < 1
+        return laplace_peak(count, _interval(law.b), s) if within else INFINITY
+    if law.name != "uniform":
+        return INFINITY
+    half = (_interval(law.b) - _interval(law.a)) / 2
+    sinh = (exp(s * half) - exp(-s * half)) / 2
+    variance = 1 / (s * s) - half * half / (sinh * sinh)
+    return (
+        1 / sqrt(count * variance) if variance > 0 else INFINITY
+    )  # a log-concave law's is at most 1 over its deviation
 
 
 def _uniform_cumulant(x: Interval) -> Interval:

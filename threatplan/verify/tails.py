@@ -42,7 +42,7 @@ def of_mean(channel: Channel, count: int, x: Interval) -> Interval:
     if law.name == "uniform":
         return uniform(count, 2 * x / (_real(law.b) - _real(law.a)))
     if law.name == "laplace":
-        return exp(-x / _real(law.b)) if count == 1 else _two_sided(count, _laplace(_real(law.b), x))
+        return exp(-x / _real(law.b)) if count == 1 else _laplace(count, _real(law.b), x)
     return _two_sided(count, _subexponential(_real(law.lambda2), _real(law.nu), x))
 
 
@@ -54,10 +54,19 @@ def _two_sided(count: int, exponent: Interval) -> Interval:
     return smaller(2 * exp(-count * exponent), ONE)
 
 
-def _laplace(b: Interval, x: Interval) -> Interval:
-    """t x - ln E e^(tX) = t x + ln(1 - b^2 t^2) near its best t < 1/b; every t is a proof."""
+def _laplace(count: int, b: Interval, x: Interval) -> Interval:
+    """exp(-h (t x - ln E e^(tX))), ln E e^(tX) = -ln(1 - b^2 t^2), near its best t < 1/b; every t is a proof."""
     t = ((sqrt(1 + (x / b) * (x / b)) - 1) / x).low
-    return t * x + log(1 - b * b * t * t)
+    exponent = t * x + log(1 - b * b * t * t)
+    return smaller(_two_sided(count, exponent) * smaller(laplace_peak(count, b, t) / t, ONE), ONE)
+
+
+def laplace_peak(count: int, b: Interval, t: Interval) -> Interval:
+    """The density of a sum under weights e^(tx), at most: with 1/(1/b - t) and 1/(1/b + t) for the means of two
+    exponential laws of which each noise is a difference, their squares add up to its variance, and the integral of
+    (1 + variance u^2)^(-h/2) over 2 pi is no more than this."""
+    up, down = 1 / (1 / b - t), 1 / (1 / b + t)
+    return 1 / sqrt((up * up + down * down) * pi() * (2 * count - 3))
 
 
 def _subexponential(variance: Interval, nu: Interval, x: Interval) -> Interval:

@@ -177,4 +177,5 @@ def mean_off(channel: Channel, p: ConsistentSpread) -> arb:
         return arb(1)
     s = ball(p.tilt)
     half = s * unit_of(channel) / 2
-    return two_sided(p.order, s * margin - (half.sinh() / half).log() - channel.law.cumulant(s))
+    exponent = s * margin - (half.sinh() / half).log() - channel.law.cumulant(s)
+    return two_sided(p.order, exponent, channel.law.peak(p.order, s) / s)  # rounding errors only flatten the peak

@@ -93,6 +93,10 @@ class Law(ABC):
         """A bound on ln E exp(t (noise - its centre)) for t = s > 0 and t = -s; infinite: nothing is known of it."""
         return arb.pos_inf()
 
+    def peak(self, count: int, s: arb) -> arb:
+        """A bound on the density of the sum of `count` noises, each tilted by e^(s x); infinite: there may be none."""
+        return arb.pos_inf()
+
     def capacity(self, reach: arb) -> arb:
         """Bits that one score confined to an interval of this length can carry through the noise."""
         return arb.pos_inf()

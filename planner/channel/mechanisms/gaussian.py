@@ -49,6 +49,10 @@ class GaussianLaw(Law):
         """σ^2 s^2/2."""
         return (ball(self.value.sigma) * s) ** 2 / 2
 
+    def peak(self, count: int, s: arb) -> arb:
+        """1/(σ sqrt(2 pi h)): tilting moves a normal law and leaves its shape."""
+        return 1 / (ball(self.value.sigma) * (2 * arb.pi() * count).sqrt())
+
     def capacity(self, reach: arb) -> arb:
         """1/2 log2(1 + W^2/(4 s^2)): an input on an interval of length W has variance at most W^2/4."""
         return log2(1 + (reach / (2 * ball(self.value.sigma))) ** 2) / 2

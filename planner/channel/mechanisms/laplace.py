@@ -32,17 +32,31 @@ class LaplaceLaw(Law):
         return -ball(self.value.b) * ball(delta / max(queries, 1)).log()
 
     def tail_of_mean(self, count: int, x: arb) -> arb:
-        """Exact for one; Chernoff's bound with the exact moment generating function for more."""
+        """Exact for one; Chernoff's bound with the exact moment generating function for more, and what lies beyond."""
         if not x > 0:
             return arb(1)
         if count == 1:
             return (-x / ball(self.value.b)).exp()
-        return two_sided(count, _exponent(ball(self.value.b), x))
+        t = _best_tilt(ball(self.value.b), x)
+        return two_sided(count, t * x - self.cumulant(t), self.peak(count, t) / t)
 
     def cumulant(self, s: arb) -> arb:
         """-ln(1 - b^2 s^2), as long as b s < 1."""
         kept = 1 - (ball(self.value.b) * s) ** 2
         return -(kept.log()) if kept > 0 else arb.pos_inf()
+
+    def peak(self, count: int, s: arb) -> arb:
+        """1/(d sqrt(pi (2h-3))), d^2 = b^2 (1/(1-bs)^2 + 1/(1+bs)^2) the tilted variance of one.
+
+        A tilted noise is the difference of two exponential ones, its characteristic function at most (1 + d^2 u^2)^(-1/2).
+        That of h of them has an integral of sqrt(pi) G((h-1)/2)/G(h/2)/d, G the gamma function, and
+        G(y + 1/2) >= sqrt(y - 1/4) G(y).
+        """
+        scaled = ball(self.value.b) * s
+        if count < 2 or not scaled < 1:
+            return arb.pos_inf()
+        variance = ball(self.value.b) ** 2 * (1 / (1 - scaled) ** 2 + 1 / (1 + scaled) ** 2)
+        return 1 / (variance * arb.pi() * (2 * count - 3)).sqrt()
 
     def capacity(self, reach: arb) -> arb:
         """log2(1 + W/(2b)): the largest entropy of a given mean absolute value is Laplace's own."""
@@ -115,7 +129,6 @@ def _log_ratio(x: arb) -> tuple[arb, arb, arb]:
     return mean, x**2 - 2 * x + 4 - (2 * x + 4) * fade - mean**2, x
 
 
-def _exponent(b: arb, x: arb) -> arb:
-    """t x - ln E exp(t X) = t x + ln(1 - b^2 t^2) at its best t; any t below 1/b gives a valid bound."""
-    t = (((1 + (x / b) ** 2).sqrt() - 1) / x).mid()
-    return t * x + (1 - (b * t) ** 2).log()
+def _best_tilt(b: arb, x: arb) -> arb:
+    """Where t x - ln E exp(t X) = t x + ln(1 - b^2 t^2) is largest; any t below 1/b gives a valid bound."""
+    return (((1 + (x / b) ** 2).sqrt() - 1) / x).mid()

@@ -51,6 +51,16 @@ class UniformLaw(Law):
         x = s * (ball(self.value.b) - ball(self.value.a)) / 2
         return (x.sinh() / x).log()
 
+    def peak(self, count: int, s: arb) -> arb:
+        """1 over the sum's deviation, as of every log-concave law.
+
+        The tilted variance of one is (1/x^2 - 1/sinh(x)^2) (w/2)^2, x = s w/2, w the width.
+        """
+        half = (ball(self.value.b) - ball(self.value.a)) / 2
+        x = s * half
+        variance = (1 / x**2 - 1 / x.sinh() ** 2) * half**2
+        return 1 / (count * variance).sqrt() if variance > 0 else arb.pos_inf()
+
     def capacity(self, reach: arb) -> arb:
         """log2(1 + W/(2 tau)): a score shares its cell of 2 tau with all that lies within it."""
         return log2(1 + reach / (ball(self.value.b) - ball(self.value.a)))
