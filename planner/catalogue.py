@@ -8,6 +8,7 @@ from planner.attacks.block.conway_guy import ConwayGuy
 from planner.attacks.block.one_label import OneLabel
 from planner.attacks.block.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
 from planner.attacks.block.theorem import Block
+from planner.attacks.chunks.theorem import GrowingChunks
 from planner.attacks.consistent.theorem import Consistent
 from planner.attacks.counting.theorem import Counting
 from planner.attacks.descent.theorem import FallingBoard
@@ -21,6 +22,7 @@ from planner.attacks.line.theorem import FreeBlocks
 from planner.attacks.one_row.theorem import SingleRows
 from planner.attacks.ones.theorem import RowsOfOnes
 from planner.attacks.passes.theorem import PrefixPasses
+from planner.attacks.pivot.theorem import PivotRows
 from planner.attacks.power_sums.theorem import PowerSumsOfRows
 from planner.attacks.prefix.theorem import PrefixThreshold
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
@@ -52,6 +54,8 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Designs(),
     Batches(),
     Counting(),
+    PivotRows(),
+    GrowingChunks(),
     SingleRows(),
     FreeBlocks(),
     SquareBlocks(),

@@ -91,6 +91,16 @@ BOUNDED_NOISE = Condition(
 )
 STEADY_NOISE = Condition("noise", "noise that does not grow with the loss", lambda c: not c.law.grows, _noise)
 RANDOM_NOISE = Condition("noise", "random and independent from query to query", lambda c: c.random, _noise)
+QUIET = Condition("noise", "none", lambda c: c.law.quiet, _noise)
+RIGHT_ROWS = Condition(
+    "metric",
+    "scores that are numbers of right rows",
+    lambda c: c.metric.counts and c.metric.lattice(c) is not None,
+    lambda c: c.metric.title,
+)
+ABSTAINS = Condition(
+    "abstain", "a class that does not exist is taken", lambda c: c.abstain, lambda c: "such rows are refused"
+)
 DOUBT_ALLOWED = Condition(
     "confidence",
     "below 100%: nothing is certain under random noise",

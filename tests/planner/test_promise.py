@@ -128,6 +128,8 @@ FAMILIES = {
     "counting f1": "N = 10; metric = f1; decimals = 2",
     "counting told": "N = 12; metric = recall; positives = 5; decimals = 1",
     "free-block": "N = 9; metric = mse; decimals = 0",
+    "pivot": "N = 12; metric = accuracy; abstain = yes; decimals = 1",
+    "chunks": "N = 5; metric = recall; decimals = 2",
     "square-block": "N = 9; metric = rmse; decimals = 3",
     "one-row": "N = 9; metric = recall; decimals = 1",
     "one-row controlled": "N = 9; metric = balanced_accuracy; decimals = 1",
@@ -211,6 +213,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
     "clip_of": ("prediction", "charged", "logarithm"),
     "delta": (Fraction(0), Fraction(1, 10**9)),
     "metric_id": ("brier", "accuracy", ""),
+    "beside": (("f1",), ("brier", "mse"), ("",)),
 }
 SILENT = {"budget", "time", "lines", "sources"}  # no certificate speaks of them
 

@@ -40,6 +40,8 @@ FAMILIES = {
     "free_block": "N = 30; metric = mse; decimals = 0",
     "square_block": "N = 30; metric = r2; decimals = 1",
     "one_row": "N = 12; metric = balanced_accuracy; decimals = 2",
+    "pivot": "N = 30; metric = accuracy; abstain = yes; decimals = 1",
+    "growing_counts": "N = 12; metric = kappa; decimals = 4",
     "split_labels": "N = 30; public = 12; clip = 1e-6; decimals = 4; columns = 2",
     "split_design": "N = 30; public = 12; clip = 1e-6; decimals = 4; columns = 2; find = labels_and_split",
     "split_peel": "N = 20; K = 3; public = 8; clip = 1e-6; decimals = 4; columns = 3; find = labels_and_split",

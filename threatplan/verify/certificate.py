@@ -39,6 +39,8 @@ FAMILIES = {
     "free_block": "line",
     "square_block": "squares",
     "one_row": "counting",
+    "growing_counts": "counting",
+    "pivot": "counting",
     "digit_block": "digits",
     "ones_block": "ones",
     "scaled_thresholds": "scaled",
@@ -60,7 +62,14 @@ FAMILIES = {
     "split_design": "split_design",
     "split_peel": "split_peel",
 }
-WEIGHTLESS = ("guess", "counts", "one_row", "square_block")  # kinds that need no rows of any weight
+WEIGHTLESS = (
+    "guess",
+    "counts",
+    "one_row",
+    "growing_counts",
+    "pivot",
+    "square_block",
+)  # kinds that need no rows of any weight
 WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: differences lose digits
 NARROW = Fraction(1, 10**6)  # of an integer, which loses nothing but its printed digits
 LEAST = Fraction(1, 2**100)  # and where it vanishes

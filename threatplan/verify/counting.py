@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from threatplan.verify import reading
-from threatplan.verify.channel import Channel
+from threatplan.verify.channel import STEPPED, Channel
 from threatplan.verify.claims import Claim, Derived, count, room
 from threatplan.verify.designs import Design, design_of
 from threatplan.verify.intervals import Interval, real
@@ -19,6 +20,10 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     metric = channel.charges
     if not isinstance(metric, Counting):
         raise Unreadable(f"{channel.metric} counts nothing")
+    if data["kind"] == "pivot":
+        return _pivot(channel, metric, data)
+    if data["kind"] == "growing_counts":
+        return _chunks(channel, metric, data)
     return _rows(channel, metric, data) if data["kind"] == "one_row" else _designed(channel, metric, data)
 
 
@@ -36,6 +41,36 @@ def _rows(channel: Channel, metric: Counting, data: reading.Data) -> Derived:
         count("controls asked >= needed", int(control), ">=", int(metric.control and not both)),
     )
     return Derived(labels, queries, 2, claims, listed=labels + control)
+
+
+def _pivot(channel: Channel, metric: Counting, data: reading.Data) -> Derived:
+    """Rows of one class or none, shown as no right row or as some: the class of half of them, halvings, then a row each."""
+    reading.only(data, "kind", "queries", "labels")
+    queries, labels = reading.whole(data, "queries", 1), reading.whole(data, "labels", 1)
+    halvings = len(bin(channel.scored - 1)) - 2 if channel.scored > 1 else 0
+    stepped = channel.shown is not None and channel.shown.name in STEPPED
+    fits = (
+        ("scores that are numbers of right rows", metric.lattice(channel) is not None),
+        ("neutral rows where they are taken", channel.abstain and metric.abstains),
+        ("no noise, and scores in steps", channel.noise.name == "none" and stepped),
+    )
+    claims = (
+        Claim(
+            "half of the rows > 2E",
+            lambda: real(Fraction(1, 2)),
+            ">",
+            lambda: 2 * metric.error(channel, queries, False),
+        ),
+        count("queries >= labels and search", queries, ">=", labels + 1 + halvings),
+    )
+    return Derived(labels, queries, 2, claims, adaptive=True, fits=fits)
+
+
+def _chunks(channel: Channel, metric: Counting, data: reading.Data) -> Derived:
+    """Chunks that are as large as is sure: one row is, a chunk asks no more than it has rows, and nothing else is owed."""
+    single = _rows(channel, metric, data)
+    owed = count("queries >= labels and control", single.queries, ">=", single.listed or 0)
+    return replace(single, claims=(*single.claims, owed), listed=None, adaptive=True)
 
 
 def _designed(channel: Channel, metric: Counting, data: reading.Data) -> Derived:

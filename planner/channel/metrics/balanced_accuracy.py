@@ -7,6 +7,7 @@ predicted 1 show 0 or 1 then, and 1/2 otherwise.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from planner.channel.metrics.counting import CountingMetric
 
@@ -27,6 +28,10 @@ class BalancedAccuracy(CountingMetric):
     def count(self, score: Fraction, s: int, n1: int, N: int) -> Fraction:
         """Solved for a."""
         return ((2 * score - 1) * (N - n1) * n1 + s * n1) / N
+
+    def scores(self, xp: Any, a: Any, s: float, n1: Any, N: float) -> Any:
+        """The same of arrays."""
+        return 0.5 + (a * N - s * n1) / (2 * (N - n1) * n1)
 
     def step(self, N: int, n1: int | None) -> Fraction:
         """N/(2 n0 n1)."""

@@ -10,7 +10,7 @@ one, whatever n1 is. Each bound is derived in docs/theory/metrics.md.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from flint import arb
 
@@ -63,6 +63,10 @@ class CountingMetric(Metric):
     def ones_score(self, n1: int, N: int, seen: Fraction) -> Fraction:
         """The score of all rows predicted 1; of several that a scorer may show, the one that was seen."""
         return self.score(n1, N, n1, N)
+
+    def scores(self, xp: Any, a: Any, s: float, n1: Any, N: float) -> Any:
+        """The scores of arrays of counts and numbers of ones, in float64; `xp` is the library of arrays."""
+        raise ValueError(f"{self.id} is read by whole numbers alone")
 
     def step(self, N: int, n1: int | None) -> Fraction:
         """The least difference of scores of neighbouring counts, for 1 <= s < N and every n1, or for this one."""

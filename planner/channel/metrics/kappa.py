@@ -8,6 +8,7 @@ all alike show 0 or nan.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from planner.channel.metrics.counting import CountingMetric
 
@@ -27,6 +28,10 @@ class Kappa(CountingMetric):
     def count(self, score: Fraction, s: int, n1: int, N: int) -> Fraction:
         """Solved for a."""
         return (score * (s * (N - n1) + n1 * (N - s)) / 2 + s * n1) / N
+
+    def scores(self, xp: Any, a: Any, s: float, n1: Any, N: float) -> Any:
+        """The same of arrays."""
+        return 2 * (a * N - s * n1) / (s * (N - n1) + n1 * (N - s))
 
     def step(self, N: int, n1: int | None) -> Fraction:
         """2N/(s n0 + n1 (N - s)), which is at most N times the larger class."""

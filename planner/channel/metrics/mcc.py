@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt
+from typing import Any
 
 from planner.channel.metrics.counting import CountingMetric
 
@@ -23,6 +24,10 @@ class Mcc(CountingMetric):
     def count(self, score: Fraction, s: int, n1: int, N: int) -> Fraction:
         """Solved for a."""
         return (score * _root(s * (N - s) * n1 * (N - n1)) + s * n1) / N
+
+    def scores(self, xp: Any, a: Any, s: float, n1: Any, N: float) -> Any:
+        """The same of arrays."""
+        return (a * N - s * n1) / xp.sqrt(s * (N - s) * n1 * (N - n1))
 
     def step(self, N: int, n1: int | None) -> Fraction:
         """N/sqrt(s (N - s) n0 n1), and s (N - s) <= N^2/4."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from planner.channel.metrics.counting import CountingMetric
 
@@ -20,6 +21,10 @@ class Recall(CountingMetric):
     def count(self, score: Fraction, s: int, n1: int, N: int) -> Fraction:
         """Solved for a."""
         return score * n1
+
+    def scores(self, xp: Any, a: Any, s: float, n1: Any, N: float) -> Any:
+        """The same of arrays."""
+        return xp.where(n1 > 0, a / xp.maximum(n1, 1), 0.0)
 
     def step(self, N: int, n1: int | None) -> Fraction:
         """1/n1."""

@@ -1,0 +1,1 @@
+"""Chunks of rows that grow as the number of ones becomes known."""

@@ -1,0 +1,22 @@
+"""Growing chunks: a chunk of one row is sure whatever the number of ones is, and no chunk asks more queries than it has rows.
+
+So labels take no more queries than there are of them: what is asked to learn the number of ones is asked only from what
+chunks have saved. That larger chunks are sure is worked out while the attack runs, before they are asked.
+"""
+
+from __future__ import annotations
+
+from planner.attacks.chunks.parameters import GrowingCounts
+from planner.attacks.one_row.certify import prove as of_one_row
+from planner.attacks.one_row.parameters import OneRow
+from planner.channel.channel import Channel
+from planner.numerics.inequality import Proof
+from planner.numerics.reals import ball, compare
+
+
+def prove(channel: Channel, parameters: GrowingCounts) -> Proof:
+    """One row at a time is what can be promised."""
+    asked = parameters.labels + parameters.control
+    single = of_one_row(channel, OneRow(parameters.queries, parameters.labels, parameters.control))
+    room = compare("queries >= labels and control", lambda: ball(parameters.queries), ">=", lambda: ball(asked))
+    return Proof(single.guarantee, (*single.inequalities, room))

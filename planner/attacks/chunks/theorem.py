@@ -1,0 +1,58 @@
+"""Growing chunks: where all rows predicted 1 say nothing of how many labels are 1, and nobody tells."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from planner.attacks.attack import Attack
+from planner.attacks.chunks.parameters import GrowingCounts
+from planner.attacks.one_row.certify import controlled
+from planner.attacks.theorem import Proposal, Theorem
+from planner.channel.channel import Channel
+from planner.channel.conditions import ADAPTIVE
+from planner.channel.metrics.counting import READ_BITS, CountingMetric
+from planner.model import Refusal
+
+
+class GrowingChunks(Theorem[GrowingCounts]):
+    """No more queries than labels for certain, and most often far fewer."""
+
+    id = "chunks"
+    title = "Counting in chunks that grow"
+    cite = "counting, the number of ones read on the way"
+    statement = (
+        "One row predicted 1 tells its label however many labels are 1. Rows whose labels are known, predicted 1 with new "
+        "ones or by themselves, narrow down how many there are; then more rows at once are read by a design of counts, as "
+        "soon as no count of theirs can be mistaken for another whatever that number is. A chunk asks no more queries than "
+        "it has rows, and others are asked only from what chunks have saved: N queries are enough for certain, and most "
+        "often far fewer do."
+    )
+    conditions = ("adaptive = yes", "the two scores of a label are more than 2E apart, however many labels are 1")
+    needs = "counts"
+
+    def propose(self, channel: Channel) -> Proposal[GrowingCounts] | tuple[Refusal, ...]:
+        """As many queries as labels; the control beside them."""
+        metric = channel.metric
+        assert isinstance(metric, CountingMetric)
+        if metric.ones_step(channel.scored) is not None or metric.single(channel.scored) is None:
+            need = "a metric of which all rows predicted 1 do not tell how many labels are 1 (see counting)"
+            return (self.refuse(channel, "metric", need, metric.title),)
+        if reasons := self.unmet(channel, ADAPTIVE):
+            return reasons
+        control = controlled(channel)
+        parameters = GrowingCounts(channel.wanted + control, channel.wanted, control)
+        return Proposal(
+            parameters,
+            Fraction(channel.wanted, parameters.queries),
+            precision_bits=2 * channel.scored.bit_length() + READ_BITS,
+            prediction_bits=1,
+            operations=channel.scored * channel.scored,
+            memory=16 * channel.rows * min(channel.rows, 1000),
+            within=lambda queries: min(channel.wanted, max(0, queries - control)),
+        )
+
+    def build(self, channel: Channel, parameters: GrowingCounts) -> Attack:
+        """A runnable attack."""
+        from planner.attacks.chunks.run import ChunksAttack
+
+        return ChunksAttack(self.id, channel, parameters)

@@ -1,0 +1,1 @@
+"""Rows compared at the edge of a cell of rounded accuracy."""

@@ -1,0 +1,36 @@
+"""Parameters of the pivot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.attacks.parameters import Parameters
+from planner.channel.conditions import ABSTAINS, ADAPTIVE, QUIET, RIGHT_ROWS, ROUNDED, TWO_CLASSES, Condition
+
+
+@dataclass(frozen=True)
+class Pivot(Parameters):
+    """Two submissions a row apart, one shown as 0 and one not; every other row is then compared by itself."""
+
+    kind = "pivot"
+    needs = "counts"
+
+    @property
+    def told(self) -> int:
+        """Whether a label is 1."""
+        return 2
+
+    @property
+    def adaptive(self) -> bool:
+        """The pair is found by halving."""
+        return True
+
+    @property
+    def fixes(self) -> dict[str, str]:
+        """Rows that are not asked about are neutral."""
+        return {"abstain": "yes"}
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """What is shown follows from the number of right rows alone."""
+        return (TWO_CLASSES, RIGHT_ROWS, ABSTAINS, QUIET, ROUNDED, ADAPTIVE)
