@@ -58,6 +58,10 @@ FAMILIES = {
     "split_labels": "split_labels",
     "split_design": "split_design",
     "split_peel": "split_peel",
+    "split_thresholds": "split_threshold",
+    "split_count": "split_count",
+    "split_members": "split_members",
+    "split_mean": "split_mean",
 }
 WEIGHTLESS = ("guess", "counts", "one_row")  # kinds that need no rows of any weight
 WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: differences lose digits
