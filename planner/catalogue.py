@@ -28,9 +28,13 @@ from planner.attacks.prefix.theorem import PrefixThreshold
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
 from planner.attacks.scaled.theorem import ScaledThreshold
+from planner.attacks.split_count.theorem import SplitCounts
 from planner.attacks.split_design.theorem import SplitDesigns
 from planner.attacks.split_labels.theorem import SplitLabelsOnce
+from planner.attacks.split_mean.theorem import SplitMeans
+from planner.attacks.split_members.theorem import SplitMembership
 from planner.attacks.split_peel.theorem import SplitPeeling
+from planner.attacks.split_threshold.theorem import SplitThreshold
 from planner.attacks.splitting.theorem import SplittingCounts
 from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
 from planner.attacks.squares.theorem import SquareBlocks
@@ -76,6 +80,10 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     SplitLabelsOnce(),
     SplitDesigns(),
     SplitPeeling(),
+    SplitThreshold(),
+    SplitCounts(),
+    SplitMembership(),
+    SplitMeans(),
 )
 
 BY_ID: dict[str, Theorem[Any]] = {theorem.id: theorem for theorem in CATALOGUE}

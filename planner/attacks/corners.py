@@ -18,6 +18,7 @@ from planner.channel.sides import bits_of, ones_of
 from planner.numerics.inequality import Inequality
 from planner.numerics.reals import ball, compare
 
+OWN_UNITS = 8  # of a row: a charge as it is wanted, its prediction and the logarithm of that, in float64
 Parts = tuple[tuple[int, int], ...]
 """For every question, how many classes are dear and how many cheap."""
 
@@ -42,6 +43,17 @@ def corner_error(
         apart = apart.max(metric.corner_rest(least, *part) - metric.corner_rest(most, *part))
     own = ball(FLOAT_UNIT) * (n * most + most)  # a sum of weights, error included, over the gap
     return scorer + n * apart / 2 + metric.corner_missed(channel, most, either) + own
+
+
+def known_error(channel: Channel, queries: int, most: arb) -> arb:
+    """E, and how far charges of rows that are known to be scored, or to be of one class if they are, miss what is wanted.
+
+    Such rows are reckoned one by one, as they were submitted, with weights of up to `most` either way: no rest deviates.
+    """
+    metric, heaviest = channel.metric, most + ball(channel.classes).log()
+    scorer = channel.errors(queries).sum_error(heaviest, heaviest=heaviest)
+    own = ball(FLOAT_UNIT) * (OWN_UNITS * channel.scored + 1) * heaviest
+    return scorer + metric.corner_missed(channel, most, either=True) + own
 
 
 def rests(channel: Channel, least: arb, most: arb, part: tuple[int, int]) -> arb:

@@ -42,6 +42,11 @@ LOGARITHMIC = Condition(
 )
 
 
+CORNERED = Condition(
+    "metric", "rows that charge one class next to nothing", lambda c: c.metric.cornered, lambda c: c.metric.title
+)
+
+
 def _scored(channel: Channel) -> str:
     count = f"{channel.fewest:,} to {channel.scored:,}" if channel.uncertain else f"{channel.scored:,}"
     return f"{count} of {channel.rows:,} rows, and which ones is secret"

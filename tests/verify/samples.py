@@ -45,6 +45,10 @@ FAMILIES = {
     "split_labels": "N = 30; public = 12; clip = 1e-6; decimals = 4; columns = 2",
     "split_design": "N = 30; public = 12; clip = 1e-6; decimals = 4; columns = 2; find = labels_and_split",
     "split_peel": "N = 20; K = 3; public = 8; clip = 1e-6; decimals = 4; columns = 3; find = labels_and_split",
+    "split_count": "N = 40; K = 3; public = 3; clip = 1e-6; decimals = 3; columns = 3; find = labels_and_split",
+    "split_members": "N = 30; K = 3; public = 9; scorer = sklearn; decimals = 3; columns = 3; find = labels_and_split",
+    "split_mean": "N = 12; public = 9; clip = 1e-6; columns = 2; noise = gaussian(1/5); find = labels_and_split",
+    "split_thresholds": "N = 30; public = 24; clip = 1e-6; decimals = 0; columns = 2; find = labels_and_split",
     "splitting": "N = 40; K = 3; columns = 3; clip = 1e-6; decimals = 4; guess = 90%",
 }
 """One scenario for each family, small enough to be checked hundreds of times."""

@@ -61,6 +61,10 @@ FAMILIES = {
     "split_labels": "split_labels",
     "split_design": "split_design",
     "split_peel": "split_peel",
+    "split_thresholds": "split_threshold",
+    "split_count": "split_count",
+    "split_members": "split_members",
+    "split_mean": "split_mean",
 }
 WEIGHTLESS = (
     "guess",

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim, score_fits
 from threatplan.verify.formats import FLOAT64
-from threatplan.verify.intervals import Interval, larger
+from threatplan.verify.intervals import Interval, larger, log
 from threatplan.verify.sides import sizes
 
+OWN_ROUNDINGS = 8
 Pairs = Sequence[tuple[int, int]]  # dear and cheap classes of every question
 
 
@@ -33,6 +34,16 @@ def error(
         + metric.corner_missed(c, most, either)
         + own
     )
+
+
+def known_error(c: Channel, queries: int, most: Interval) -> Interval:
+    """The same for rows of which all is known but what is asked: nothing is reckoned midway.
+
+    A row's charge, its prediction and that one's logarithm cost the attacker a few roundings of the largest charge.
+    """
+    top = most + log(c.K)
+    own = FLOAT64 * (OWN_ROUNDINGS * c.scored + 1) * top
+    return c.sum_error(queries, top, top) + c.charges.corner_missed(c, most, True) + own
 
 
 def charge(c: Channel, least: Interval, most: Interval, pairs: Pairs) -> Interval:
@@ -59,7 +70,7 @@ def fits(c: Channel, queries: int, least: Interval, most: Interval, pairs: Pairs
 def conditions(c: Channel) -> tuple[tuple[str, bool], ...]:
     """A known number of scored rows that is not all, and predictions that are written as floats."""
     return (
-        ("charges that are logarithms of predictions", c.charges.logarithmic),
+        ("rows that charge one class next to nothing", c.charges.cornered),
         ("predictions in floating point", not c.fixed),
         ("a part of the rows that is scored", c.split),
         ("a known number of scored rows", not c.uncertain),

@@ -35,7 +35,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     largest, wrong = unit * amplitude / 2, min(radius, labels)
     weighed = Weighed(channel, queries, labels, wrong, largest)
     further = 0 if stages is None else stages.design.M * stages.digits
-    enough = by_power_sums(wrong, amplitude, prime) if prime else _by_halving(labels, wrong, amplitude)
+    enough = by_power_sums(wrong, amplitude, prime) if prime else by_halving(labels, wrong, amplitude)
     enough += further
     longest = 2 * (amplitude + 1) * max(radius, 2 * queries)
     claims = (
@@ -100,7 +100,7 @@ def _stages(data: reading.Data) -> Stages | None:
     return None
 
 
-def _by_halving(labels: int, wrong: int, amplitude: int) -> int:
+def by_halving(labels: int, wrong: int, amplitude: int) -> int:
     """A count, and level by level as many queries as the counts of all halves may fill."""
     queries, parts, rows = 1, 1, labels
     while rows >= 2 and wrong:

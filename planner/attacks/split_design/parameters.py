@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from planner.attacks.parameters import Parameters
 from planner.channel.conditions import (
+    CORNERED,
     FLOATING_PREDICTIONS,
-    LOGARITHMIC,
     PART_SCORED,
     TWO_CLASSES,
     Condition,
@@ -68,4 +68,4 @@ class SplitDesign(Parameters):
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """A part of the rows is scored, and a row can charge one class next to nothing."""
-        return (LOGARITHMIC, TWO_CLASSES, FLOATING_PREDICTIONS, PART_SCORED)
+        return (CORNERED, TWO_CLASSES, FLOATING_PREDICTIONS, PART_SCORED)

@@ -15,7 +15,7 @@ from planner.attacks.split_design.parameters import SplitDesign
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
-from planner.channel.conditions import ADAPTIVE, FLOATING_PREDICTIONS, LOGARITHMIC, PART_SCORED, TWO_CLASSES
+from planner.channel.conditions import ADAPTIVE, CORNERED, FLOATING_PREDICTIONS, PART_SCORED, TWO_CLASSES
 from planner.designs.corner import Corner
 from planner.designs.lindstrom import Lindstrom
 from planner.designs.popcounts import fewest_queries
@@ -52,7 +52,7 @@ class SplitDesigns(Theorem[SplitDesign]):
 
     def propose(self, channel: Channel) -> Proposal[SplitDesign] | tuple[Refusal, ...]:
         """The fewest queries over a few ranges of weights, the one of a single weight among them."""
-        reasons = self.unmet(channel, PART_SCORED, LOGARITHMIC, TWO_CLASSES, FLOATING_PREDICTIONS)
+        reasons = self.unmet(channel, PART_SCORED, CORNERED, TWO_CLASSES, FLOATING_PREDICTIONS)
         if channel.uncertain:
             reasons += self.unmet(channel, ADAPTIVE)
         if reasons:

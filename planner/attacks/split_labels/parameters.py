@@ -8,9 +8,9 @@ from fractions import Fraction
 from planner.attacks.parameters import Parameters
 from planner.channel.conditions import (
     COLUMN_A_CLASS,
+    CORNERED,
     COUNT_KNOWN,
     FLOATING_PREDICTIONS,
-    LOGARITHMIC,
     PART_SCORED,
     Condition,
 )
@@ -60,4 +60,4 @@ class SplitLabels(Parameters):
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """A known number of rows is scored, and a row can charge one class next to nothing."""
-        return (LOGARITHMIC, COLUMN_A_CLASS, FLOATING_PREDICTIONS, PART_SCORED, COUNT_KNOWN)
+        return (CORNERED, COLUMN_A_CLASS, FLOATING_PREDICTIONS, PART_SCORED, COUNT_KNOWN)

@@ -18,7 +18,7 @@ from planner.attacks.split_labels.parameters import SplitLabels
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
-from planner.channel.conditions import COLUMN_A_CLASS, COUNT_KNOWN, FLOATING_PREDICTIONS, LOGARITHMIC, PART_SCORED
+from planner.channel.conditions import COLUMN_A_CLASS, CORNERED, COUNT_KNOWN, FLOATING_PREDICTIONS, PART_SCORED
 from planner.channel.sides import bits_of
 from planner.designs.base import Design, DesignError
 from planner.designs.chooser import best_design
@@ -28,6 +28,7 @@ from planner.numerics.search import last_between
 
 REACHES = 12  # parts of W that are tried where errors grow with the score
 STEPS = 8  # of the fixed point that the best smallest weight is
+PARTS = 12  # of W, halved again and again, that smallest weights are tried below it where rests are squares
 LEAST_PART = 0.002  # of W, that the smallest weight has at least
 
 
@@ -53,7 +54,7 @@ class SplitLabelsOnce(Theorem[SplitLabels]):
 
     def propose(self, channel: Channel) -> Proposal[SplitLabels] | tuple[Refusal, ...]:
         """The fewest queries over all designs for the amplitude that the corner affords."""
-        reasons = self.unmet(channel, PART_SCORED, LOGARITHMIC, COUNT_KNOWN, FLOATING_PREDICTIONS, COLUMN_A_CLASS)
+        reasons = self.unmet(channel, PART_SCORED, CORNERED, COUNT_KNOWN, FLOATING_PREDICTIONS, COLUMN_A_CLASS)
         if reasons:
             return reasons
         reach = corner_span(channel, digits_of(channel))
@@ -114,6 +115,9 @@ def corner_of(channel: Channel, queries: int, reach: Fraction, parts: Parts | No
 
 def _leasts(channel: Channel, queries: int, most: Fraction, parts: Parts | None) -> Iterator[Fraction]:
     """Smallest weights worth trying: (W - w)/(2 E + n e^-w) is largest where 2 E + n e^-w = (W - w) n e^-w."""
+    if not channel.metric.logarithmic:
+        yield from (most * (1 - Fraction(1, 2**part)) for part in range(1, PARTS))
+        return
     error, W = float(corner_error(channel, queries, ball(most), ball(most), parts)), float(most)
     floor = LEAST_PART * W
     least = W / 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,7 +17,7 @@ from planner.channel.conditions import (
     PART_SCORED,
     Condition,
 )
-from planner.channel.sides import bits_of, ones_of
+from planner.channel.sides import bits_of
 from planner.designs.base import Design
 
 
@@ -24,27 +25,27 @@ from planner.designs.base import Design
 class SplitPeel(Parameters):
     """First which rows are scored and not of class 0; then their classes; last, if that is asked, who is scored of the rest.
 
-    Every question is a design about the middle of a corner's weights, as for labels of two classes: `design` for those about
-    all rows, `members` for those about the rows that were found, which are scored and so no more than n.
+    The first question is a design about the middle of a corner's weights, as for labels of two classes. The rows that it
+    finds, the members, are known to be scored, and the rows that are left are of class 0 if they are: both can be charged
+    anything without a rest that is not known. How many members there are decides which pair of designs follows: the first
+    of `members` that holds them, with the one of `others` beside it.
     """
 
     kind = "split_peel"
     design: Design
-    members: Design
     gap: Fraction
     centre: Fraction
+    members: tuple[Design, ...]  # of the classes from 1 on, or of binary digits of the class less one
+    members_gap: Fraction
+    others: tuple[Design, ...]  # of rows that are left; none: it is not asked which of them are scored
+    others_gap: Fraction
+    others_centre: Fraction  # what class 0 is charged in the middle
     classes: int
-    rest: bool  # whether it is asked which of the remaining rows are scored
 
     @property
     def told(self) -> int:
         """As many as it was made for."""
         return self.classes
-
-    @property
-    def most_queries(self) -> int:
-        """All rows and a count, a count and the members for each digit, and all rows again."""
-        return self.design.M + 1 + len(self.digits) * (self.members.M + 1) + self.design.M * self.rest
 
     @property
     def adaptive(self) -> bool:
@@ -59,11 +60,11 @@ class SplitPeel(Parameters):
     @property
     def membership(self) -> bool:
         """Whether the rows that are left are asked about."""
-        return self.rest
+        return bool(self.others)
 
     @property
     def least(self) -> Fraction:
-        """The smallest weight of a row."""
+        """The smallest weight of a row in the first question."""
         return self.centre - self.gap * self.design.amplitude
 
     @property
@@ -72,16 +73,9 @@ class SplitPeel(Parameters):
         return self.centre + self.gap * self.design.amplitude
 
     @property
-    def digits(self) -> Parts:
-        """Binary digits of k - 1 for the classes k > 0; class 0 has none."""
-        others = self.classes - 1
-        dear = (ones_of(others, bit) for bit in range(bits_of(others)))
-        return tuple((count, self.classes - count) for count in dear)
-
-    @property
     def parts(self) -> Parts:
-        """Dear and cheap classes of all questions."""
-        return ((self.classes - 1, 1), *self.digits, *(((1, self.classes - 1),) if self.rest else ()))
+        """Dear and cheap classes of the first question."""
+        return ((self.classes - 1, 1),)
 
     @property
     def fixes(self) -> dict[str, str]:
@@ -92,3 +86,24 @@ class SplitPeel(Parameters):
     def conditions(self) -> tuple[Condition, ...]:
         """A known number of rows is scored, and a row can charge some classes next to nothing."""
         return (LOGARITHMIC, MORE_CLASSES, COLUMN_A_CLASS, FLOATING_PREDICTIONS, PART_SCORED, COUNT_KNOWN)
+
+    def stages(self, design: Design) -> int:
+        """How often a design of members is asked: for all classes at once, or for each binary digit of the class less one."""
+        return 1 if design.K > 2 else bits_of(self.classes - 1)
+
+    def followed(self, scored: int) -> Iterator[tuple[int, int]]:
+        """The places of designs that follow some number of members, each with the fewest that lead there."""
+        fewest = 0
+        for place, design in enumerate(self.members):
+            if fewest <= scored and design.capacity() >= fewest:
+                yield place, fewest
+                fewest = max(fewest, design.capacity() + 1)
+        # Numbers of members beyond every design are refused by the room that is asked for.
+
+    def most_queries(self, scored: int) -> int:
+        """All rows and a count, then at worst the designs of some number of members."""
+        follow = (
+            self.stages(self.members[place]) * self.members[place].M + (self.others[place].M if self.others else 0)
+            for place, _ in self.followed(scored)
+        )
+        return self.design.M + 1 + max(follow, default=0)

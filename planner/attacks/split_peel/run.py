@@ -1,7 +1,8 @@
-"""Peeling: each question is a design about some rows, the others at the middle weight."""
+"""Peeling: each question is a design about some rows, and what all others are charged is known."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -14,10 +15,10 @@ from planner.attacks.corners import rests
 from planner.attacks.explained import FLOAT_ROOM, unexplained
 from planner.attacks.scores import exact_score
 from planner.attacks.split_labels.run import AGAIN_ROUNDED, CONSTANT_BITS, corner_rows
-from planner.attacks.split_peel.certify import peel_error
+from planner.attacks.split_peel.certify import first_error, later_error
 from planner.attacks.split_peel.parameters import SplitPeel
 from planner.channel.channel import Channel
-from planner.channel.sides import Sides
+from planner.channel.sides import Sides, bits_of
 from planner.designs.base import Design, DesignError
 from planner.designs.butterfly import Butterfly
 from planner.designs.lindstrom import Lindstrom
@@ -26,105 +27,209 @@ from planner.numerics.lockless import cached_property
 from planner.numerics.reals import ball, midpoint, upper, working
 
 if TYPE_CHECKING:
-    from planner.attacks.attack import Labels, ScoreFunction
+    from planner.attacks.attack import Labels, Query, ScoreFunction
+
+Asked = tuple["Query", Fraction]
+"""A submission, and what is taken off its sum of charges: what is left is a measurement of the design, in gaps."""
 
 
-class PeelAttack(Adaptive):
+class KnownRows(Adaptive):
+    """Questions about rows that are known to be scored, or to be of class 0 if they are: no rest deviates."""
+
+    def __init__(self, id: str, channel: Channel, most: Fraction) -> None:
+        self.id = id
+        self.channel = channel
+        self.most = most  # the largest weight of a row
+
+    @property
+    def later_error(self) -> Fraction:
+        """The certified error of their sums of charges."""
+        raise NotImplementedError
+
+    def sum_of(self, score: ScoreFunction, query: Query) -> Fraction:
+        """The sum of charges of a query."""
+        return self.channel.scored * (exact_score(score(query)) - self.channel.centre)
+
+    # -- the classes of members ----------------------------------------------------------------------------
+
+    def classes_of(self, score: ScoreFunction, members: NDArray[Any], design: Design, gap: Fraction) -> NDArray[Any]:
+        """The classes of the members, less one: all at once, or digit by digit."""
+        K = self.channel.classes
+        if design.K > 2:
+            return self._of_members(score, members, design, gap, None)
+        found = np.zeros(len(members), dtype=np.int64)
+        for digit in range(bits_of(K - 1)):
+            dear = tuple(k > 0 and bool(k - 1 >> digit & 1) for k in range(K))
+            found += self._of_members(score, members, design, gap, dear) << digit
+        if (found >= K - 1).any():
+            raise InconsistentScores("the scores tell a class that does not exist")
+        return found
+
+    def _of_members(
+        self, score: ScoreFunction, members: NDArray[Any], design: Design, gap: Fraction, dear: Sides | None
+    ) -> NDArray[Any]:
+        """What a design says of the members, all other rows as cheap for class 0 as can be."""
+        channel = self.channel
+        idle, free = self.cheap(np.zeros(channel.rows, dtype=np.int64))
+        zeros = (channel.scored - len(members)) * free
+
+        def asked(design: Design, t: int) -> Asked:
+            levels = design.row(t, len(members))
+            rows = self._class_rows(levels, gap) if dear is None else self._side_rows(levels, gap * design.unit, dear)
+            query = idle.copy()
+            query[members] = rows
+            # Class 1 is the cheap one of two sides, and has the first level of several.
+            wanted = gap * int(levels[:, 0].sum()) if dear is None else Fraction(0)
+            return query, zeros + channel.metric.total(np, rows[:, 1]) - wanted
+
+        return self.ask(score, design, len(members), asked, gap, self.later_error)
+
+    # -- rows ----------------------------------------------------------------------------------------------
+
+    def cheap(self, classes: Labels) -> tuple[Query, Fraction]:
+        """Rows that are as cheap for one class each as can be, and what each charges it."""
+        K = self.channel.classes
+        high, low = map(self.written, self.channel.metric.entries(np, np.array([float(self.most)]), K - 1, K, K))
+        if self.channel.columns == 1:
+            rows = np.where(classes == 1, low[0], high[0])
+            return rows, self.channel.metric.total(np, 1 - high if classes[0] == 0 else low)
+        rows = np.full((self.channel.rows, K), high[0])
+        rows[np.arange(len(rows)), classes] = low[0]
+        return rows, self.channel.metric.total(np, low)
+
+    def charging(self, idle: Query, left: NDArray[Any], charges: NDArray[Any]) -> Query:
+        """A submission with rows that charge class 0 so much, the other classes sharing what remains of 1."""
+        query, K = idle.copy(), self.channel.classes
+        remains = -np.expm1(-charges) / (K - 1)
+        if self.channel.columns == 1:
+            query[left] = remains
+        else:
+            query[left] = np.repeat(remains[:, None], K, axis=1)
+            query[left, 0] = np.exp(-charges)
+        return self.written(query)
+
+    def _side_rows(self, levels: NDArray[Any], step: Fraction, dear: Sides) -> NDArray[Any]:
+        """Rows that charge some classes more than the others."""
+        return corner_rows(self.channel, float(step) * levels.astype(float), dear)
+
+    def _class_rows(self, levels: NDArray[Any], gap: Fraction) -> NDArray[Any]:
+        """Rows that charge each class but 0 its own; class 0, which no member has, as much as the dearest."""
+        every = np.concatenate([levels.max(axis=1, keepdims=True), levels], axis=1)
+        return self.written(self.channel.metric.class_entries(np, float(gap), every))
+
+    def written(self, rows: NDArray[Any]) -> Query:
+        """In the scorer's own format; an exact scorer sees float64."""
+        own = self.channel.submission
+        kept: Query = rows.astype(own.text if own.floating else "float64").astype(np.float64)
+        return kept
+
+    # -- asking and reading --------------------------------------------------------------------------------
+
+    def ask(
+        self,
+        score: ScoreFunction,
+        design: Design,
+        rows: int,
+        asked: Callable[[Design, int], Asked],
+        gap: Fraction,
+        error: Fraction,
+    ) -> NDArray[Any]:
+        """What a design of no more queries than so many rows need says of them."""
+        least = fewer(design, rows)
+        pairs = (asked(least, t) for t in range(least.M))
+        y = np.array([float((self.sum_of(score, query) - known) / gap) for query, known in pairs])
+        try:
+            found = least.decode(y, rows)
+        except DesignError as fault:
+            raise InconsistentScores(str(fault)) from fault
+        again = least.scores(found).astype(float) * float(least.unit)
+        if (abs(y - again) > float(error / gap * FLOAT_ROOM) + AGAIN_ROUNDED * abs(again)).any():
+            raise unexplained()
+        return found.astype(np.int64)
+
+
+class PeelAttack(KnownRows):
     """Not of class 0; the classes of those; who is scored of the rest."""
 
     def __init__(self, id: str, channel: Channel, parameters: SplitPeel) -> None:
-        self.id = id
-        self.channel = channel
+        super().__init__(id, channel, parameters.most)
         self.parameters = parameters
 
     def recover(self, score: ScoreFunction) -> Labels:
         """Question after question."""
-        K, N = self.channel.classes, self.channel.rows
-        everything = np.arange(N)
-        count = self._count(score, _dear(K, range(1, K)))
-        members = self._ask(score, self.parameters.design, everything, _dear(K, range(1, K)), count)
+        p, N = self.parameters, self.channel.rows
+        members = self._members(score)
         labels = np.zeros(N, dtype=np.int64)
-        labels[members] = 1 + self._classes(score, members)
-        if (labels >= K).any():
-            raise InconsistentScores("the scores tell a class that does not exist")
-        if self.parameters.rest:
-            left = np.setdiff1d(everything, members)
-            zeros = self._ask(score, self.parameters.design, left, _dear(K, (0,)), self.channel.scored - len(members))
+        place = next((k for k, one in enumerate(p.members) if one.capacity() >= len(members)), None)
+        if place is None:
+            raise InconsistentScores(f"{len(members)} rows are told to be scored and not of class 0")
+        if len(members):
+            labels[members] = 1 + self.classes_of(score, members, p.members[place], p.members_gap)
+        if p.others:
+            left = np.setdiff1d(np.arange(N), members)
+            zeros = self._left(score, left, len(members), labels, p.others[place])
             labels[np.setdiff1d(left, zeros)] = NOT_SCORED
         return labels
 
-    def _classes(self, score: ScoreFunction, members: NDArray[Any]) -> NDArray[Any]:
-        """The classes of the members, less one, digit by digit."""
-        found = np.zeros(len(members), dtype=np.int64)
-        if not len(members):
-            return found
-        for digit in range(len(self.parameters.digits)):
-            dear = _dear(self.channel.classes, (k + 1 for k in range(self.channel.classes - 1) if k >> digit & 1))
-            ones = self._ask(score, self.parameters.members, members, dear, self._count(score, dear))
-            found += np.isin(members, ones).astype(np.int64) << digit
-        return found
-
-    def _count(self, score: ScoreFunction, dear: Sides) -> int:
-        """How many rows are scored and dear: all rows at the largest weight."""
-        most = self.parameters.most
-        total = self._sum(score, np.full(self.channel.rows, float(most)), dear)
-        ones = round(total / most)
-        if abs(total - ones * most) > self.error or not 0 <= ones <= self.channel.scored:
+    def _members(self, score: ScoreFunction) -> NDArray[Any]:
+        """The rows that are scored and not of class 0."""
+        p, N, base = self.parameters, self.channel.rows, self._rests
+        dear: Sides = tuple(k > 0 for k in range(self.channel.classes))
+        total = self.sum_of(score, corner_rows(self.channel, np.full(N, float(p.most)), dear)) - base
+        count = round(total / p.most)
+        if abs(total - count * p.most) > self.first_error or not 0 <= count <= self.channel.scored:
             raise unexplained()
-        return ones
+        step = float(p.gap * p.design.unit)
 
-    def _ask(self, score: ScoreFunction, design: Design, rows: NDArray[Any], dear: Sides, count: int) -> NDArray[Any]:
-        """Those of these rows that are scored and dear, of which there are so many."""
-        p, least = self.parameters, fewer(design, len(rows))
-        if not len(rows):
-            return rows
-        step, y = float(p.gap * least.unit), np.empty(least.M)
-        for t in range(least.M):
-            weights = np.full(self.channel.rows, float(p.centre))
-            weights[rows] += step * least.row(t, len(rows)).astype(float)
-            y[t] = float((self._sum(score, weights, dear) - count * p.centre) / p.gap)
-        found = self._read(least, y, len(rows))
+        def asked(design: Design, t: int) -> Asked:
+            weights = float(p.centre) + step * design.row(t, N).astype(float)
+            return corner_rows(self.channel, weights, dear), base + count * p.centre
+
+        if not count:
+            return np.empty(0, dtype=np.int64)
+        found = self.ask(score, p.design, N, asked, p.gap, self.first_error)
         if int(found.sum()) != count:
             raise InconsistentScores(f"{int(found.sum())} rows are told to be scored and dear, {count} are")
-        told: NDArray[Any] = rows[found == 1]
+        told: NDArray[Any] = np.flatnonzero(found)
         return told
 
-    def _read(self, design: Design, y: NDArray[Any], rows: int) -> NDArray[Any]:
-        try:
-            found = design.decode(y, rows)
-        except DesignError as fault:
-            raise InconsistentScores(str(fault)) from fault
-        again = design.scores(found).astype(float) * float(design.unit)
-        if (abs(y - again) > self.tolerance + AGAIN_ROUNDED * abs(again)).any():
-            raise unexplained()
-        return found
+    def _left(
+        self, score: ScoreFunction, left: NDArray[Any], members: int, labels: Labels, design: Design
+    ) -> NDArray[Any]:
+        """Those of the rows left that are scored, all of class 0; their number is known."""
+        p, count = self.parameters, self.channel.scored - members
+        if count in (0, len(left)):
+            return left[:count]
+        step, (idle, free) = float(p.others_gap * design.unit), self.cheap(labels)
 
-    def _sum(self, score: ScoreFunction, weights: NDArray[Any], dear: Sides) -> Fraction:
-        """The sum of charges of a query, less the rests of all scored rows."""
-        shown = exact_score(score(corner_rows(self.channel, weights, dear))) - self.channel.centre
-        return self.channel.scored * shown - self._rests(sum(dear))
+        def asked(design: Design, t: int) -> Asked:
+            charges = float(p.others_centre) + step * design.row(t, len(left)).astype(float)
+            return self.charging(idle, left, charges), members * free + count * p.others_centre
 
-    def _rests(self, dear: int) -> Fraction:
+        found = self.ask(score, design, len(left), asked, p.others_gap, self.later_error)
+        if int(found.sum()) != count:
+            raise InconsistentScores(f"{int(found.sum())} rows that are left are told to be scored, {count} are")
+        told: NDArray[Any] = left[found == 1]
+        return told
+
+    @cached_property
+    def _rests(self) -> Fraction:
+        """What all scored rows are charged beside their weights in the first question, midway."""
         p = self.parameters
         with working(CONSTANT_BITS):
-            part = dear, self.channel.classes - dear
-            return midpoint(rests(self.channel, ball(p.least), ball(p.most), part))
+            return midpoint(rests(self.channel, ball(p.least), ball(p.most), p.parts[0]))
 
     @cached_property
-    def error(self) -> Fraction:
-        """The certified error of a sum of charges, rounded up."""
+    def first_error(self) -> Fraction:
+        """The certified error of a sum of charges in the first question, rounded up."""
         with working(self.channel.working_bits):
-            return upper(peel_error(self.channel, self.parameters)) * FLOAT_ROOM
+            return upper(first_error(self.channel, self.parameters)) * FLOAT_ROOM
 
     @cached_property
-    def tolerance(self) -> float:
-        """The same in gaps."""
-        return float(self.error / self.parameters.gap * FLOAT_ROOM)
-
-
-def _dear(classes: int, members: Any) -> Sides:
-    chosen = set(members)
-    return tuple(k in chosen for k in range(classes))
+    def later_error(self) -> Fraction:
+        """The same in all others."""
+        with working(self.channel.working_bits):
+            return upper(later_error(self.channel, self.parameters)) * FLOAT_ROOM
 
 
 def fewer(design: Design, rows: int) -> Design:

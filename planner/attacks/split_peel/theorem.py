@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar
 
 from flint import arb
 
 from planner.attacks.attack import Attack
+from planner.attacks.corners import known_error
 from planner.attacks.corners import reach as corner_span
-from planner.attacks.design.theorem import FAMILIES, ROUNDS, Family, rounded_down
+from planner.attacks.design.theorem import FAMILIES, ROOM, ROUNDS, Family, rounded_down
 from planner.attacks.split_labels.theorem import amplitude_of, corner_of, design_for
 from planner.attacks.split_peel.certify import prove
 from planner.attacks.split_peel.parameters import SplitPeel
@@ -25,9 +27,15 @@ from planner.channel.conditions import (
     MORE_CLASSES,
     PART_SCORED,
 )
+from planner.channel.sides import bits_of
+from planner.designs.base import Design, DesignError
 from planner.designs.chooser import best_design
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of, lower
+from planner.numerics.reals import ball, bound, ceil_of, lower, upper
+
+SIZES = 6  # of numbers of members that have designs of their own
+MOST_CLASSES = 128  # that a design tells at once; of more, binary digits take hardly more queries
+NONE = Fraction(0)
 
 
 class SplitPeeling(Theorem[SplitPeel]):
@@ -38,9 +46,10 @@ class SplitPeeling(Theorem[SplitPeel]):
     cite = "corner rows; Theorem U"
     statement = (
         "First every row is asked whether it is scored and of another class than 0, all these classes being dear. What is "
-        "found are at most n rows, all scored: their classes are asked digit by digit, of them alone. If the split is "
-        "wanted, class 0 is dear at last: of the rows that are left those are scored that pay. That is M(N) + log2(K-1) M(n) "
-        "queries, and M(N) more for the split, where asking every row for every digit takes log2(K) M(N)."
+        "found are at most n rows, all scored: a design tells their K - 1 classes, of them alone and with the whole of W, "
+        "since all else that is scored is of class 0. If the split is wanted, class 0 is dear at last: of the rows that "
+        "are left those are scored that pay. That is M(N) + M'(m) queries for m members, and M''(N - m) more for the split, "
+        "where asking every row for every digit takes log2(K) M(N)."
     )
     of_a_part = True
     partial = False
@@ -57,16 +66,19 @@ class SplitPeeling(Theorem[SplitPeel]):
         reasons = self.unmet(channel, *needed)
         if reasons:
             return reasons
-        blank = _blank(channel)
-        reach = corner_span(channel, blank.parts)
+        reach = corner_span(channel, ((channel.classes - 1, 1),))
         if not reach > 0:
             return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
-        found = [one for family in FAMILIES if (one := _settle(channel, blank, family, lower(reach))) is not None]
+        found = [one for family in FAMILIES if (one := _settle(channel, family, lower(reach))) is not None]
         best = min(found, key=lambda one: one.queries, default=None)
-        if best is not None:
-            return _cost(channel, best)
-        least, most = corner_of(channel, blank.most_queries, lower(reach), blank.parts)
-        return self.failed(channel, certify(channel, _record(blank, least, most)))
+        return _cost(channel, best) if best is not None else self._too_coarse(channel, lower(reach))
+
+    def _too_coarse(self, channel: Channel, reach: Fraction) -> tuple[Refusal, ...]:
+        """Why not even designs of amplitude 1 are certified."""
+        design = best_design(channel.rows, Fraction(1))
+        parts = ((channel.classes - 1, 1),)
+        first = _first(channel, design, *corner_of(channel, 2 * design.M, reach, parts))
+        return self.failed(channel, certify(channel, _coarsest(channel, first)))
 
     def build(self, channel: Channel, parameters: SplitPeel) -> Attack:
         """A runnable attack."""
@@ -75,38 +87,98 @@ class SplitPeeling(Theorem[SplitPeel]):
         return PeelAttack(self.id, channel, parameters)
 
 
-def _blank(channel: Channel) -> SplitPeel:
-    """Designs of amplitude 1, at no weight yet."""
-    whole, members = best_design(channel.rows, Fraction(1)), best_design(channel.scored, Fraction(1))
-    return SplitPeel(1, channel.rows, whole, members, Fraction(1), Fraction(0), channel.classes, channel.membership)
-
-
-def _settle(channel: Channel, blank: SplitPeel, family: Family, reach: Fraction) -> SplitPeel | None:
+def _settle(channel: Channel, family: Family, reach: Fraction) -> SplitPeel | None:
     """Alternate between the error for so many queries and the designs for an error, until the certifier agrees."""
     queries, best = max(1, channel.rows // 8), None
+    parts = ((channel.classes - 1, 1),)
     for _ in range(ROUNDS):
-        least, most = corner_of(channel, queries, reach, blank.parts)
-        amplitude = amplitude_of(channel, queries, least, most, blank.parts)
-        whole = design_for(family, channel.rows, amplitude)
-        members = design_for(family, channel.scored, whole.amplitude) if whole is not None else None
-        if whole is None or members is None:
+        least, most = corner_of(channel, queries, reach, parts)
+        whole = design_for(family, channel.rows, amplitude_of(channel, queries, least, most, parts))
+        found = None if whole is None else _followed(channel, _first(channel, whole, least, most), queries)
+        if found is None:
             return best
-        made = SplitPeel(1, channel.rows, whole, members, blank.gap, blank.centre, blank.classes, blank.rest)
-        found = _record(made, least, most)
         if prove(channel, found).holds and (best is None or found.queries < best.queries):
             best = found
-        if found.queries == queries:
-            return best
+        if found.queries == queries or not channel.random:
+            return best  # errors depend on the queries under random noise alone
         queries = found.queries
     return best
 
 
-def _record(p: SplitPeel, least: Fraction, most: Fraction) -> SplitPeel:
-    """The designs about the middle of these weights, the gap stretched to fill them."""
-    amplitude = p.design.amplitude
-    gap = rounded_down((most - least) / 2 / amplitude)
-    centre = rounded_down(most - gap * amplitude)
-    return SplitPeel(p.most_queries, p.labels, p.design, p.members, gap, centre, p.classes, p.rest)
+def _first(channel: Channel, design: Design, least: Fraction, most: Fraction) -> SplitPeel:
+    """The first question: the design about the middle of these weights, the gap stretched to fill them."""
+    gap = rounded_down((most - least) / 2 / design.amplitude)
+    centre = rounded_down(most - gap * design.amplitude)
+    return SplitPeel(1, channel.rows, design, gap, centre, (), NONE, (), NONE, NONE, channel.classes)
+
+
+def _followed(channel: Channel, first: SplitPeel, queries: int) -> SplitPeel | None:
+    """The questions that follow, for a few numbers of members."""
+    error = known_error(channel, queries, ball(first.most))
+    if not error.is_finite() or not error > 0:
+        return None
+    largest = min(first.most, lower(channel.metric.class_reach(channel)))
+    low, high = charges_of(channel, first.most)
+    if min(largest, high - low) <= 0:
+        return None
+    amplitudes = [lower(ball(one) / (2 * error) * (1 - ball(ROOM))) for one in (largest, (high - low) / 2)]
+    sizes = _sizes(channel)
+    try:
+        members = tuple(design_of_members(size, amplitudes[0], channel.classes - 1) for size in sizes)
+        others = tuple(best_design(channel.rows - some, amplitudes[1]) for some in _before(members, channel))
+    except DesignError:
+        return None
+    return _stretched(channel, replace(first, members=members, others=others), largest, low, high)
+
+
+def _sizes(channel: Channel) -> list[int]:
+    """Numbers of members that have a design of their own: all at once, where the rows left are not asked about."""
+    n = channel.scored
+    return sorted({max(1, n * part // SIZES) for part in range(1, SIZES + 1)}) if channel.membership else [n]
+
+
+def _before(members: tuple[Design, ...], channel: Channel) -> list[int]:
+    """For each design of members, the fewest that lead to it; nothing, where the rows left are not asked about."""
+    if not channel.membership:
+        return []
+    capacities = [one.capacity() for one in members]
+    return [0, *(min(most + 1, channel.scored) for most in capacities[:-1])]
+
+
+def design_of_members(size: int, amplitude: Fraction, classes: int) -> Design:
+    """The design that tells the classes of so many members soonest: all at once, or by binary digits."""
+    digits = best_design(size, amplitude)
+    if classes == 2 or classes > MOST_CLASSES or amplitude < classes - 1:
+        return digits
+    whole = best_design(size, amplitude, classes)
+    return whole if digits.M * bits_of(classes) > whole.M else digits
+
+
+def charges_of(channel: Channel, most: Fraction) -> tuple[Fraction, Fraction]:
+    """Between which amounts class 0 is charged in rows whose weight is at most so large, either way."""
+    others = channel.classes - 1
+    low, high = upper((1 + others * (-ball(most)).exp()).log()), lower((1 + others * ball(most).exp()).log())
+    return max(low, high * ROOM), high
+
+
+def _stretched(channel: Channel, p: SplitPeel, largest: Fraction, low: Fraction, high: Fraction) -> SplitPeel:
+    """The gaps that fill the weights."""
+    members_gap = rounded_down(largest / max(one.amplitude for one in p.members))
+    made = replace(p, members_gap=members_gap)
+    if p.others:
+        widest = max(one.amplitude for one in p.others)
+        gap = rounded_down((high - low) / 2 / widest * (1 - ROOM))
+        made = replace(made, others_gap=gap, others_centre=rounded_down((low + high) / 2))
+    return replace(made, queries=made.most_queries(channel.scored))
+
+
+def _coarsest(channel: Channel, first: SplitPeel) -> SplitPeel:
+    """Designs of amplitude 1 for all that follows."""
+    members = (best_design(channel.scored, Fraction(1)),)
+    others = (best_design(channel.rows, Fraction(1)),) if channel.membership else ()
+    largest = min(first.most, lower(channel.metric.class_reach(channel)))
+    low, high = charges_of(channel, first.most)
+    return _stretched(channel, replace(first, members=members, others=others), largest, low, high)
 
 
 def _cost(channel: Channel, p: SplitPeel) -> Proposal[SplitPeel]:

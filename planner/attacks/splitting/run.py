@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from planner.numerics.lockless import cached_property
 from planner.numerics.reals import upper, working
 
 if TYPE_CHECKING:
-    from planner.attacks.attack import Labels, ScoreFunction
+    from planner.attacks.attack import Labels, Query, ScoreFunction
 
 ORDER = 1  # seed of the order in which rows are cut: neighbours, and labels sorted by class, are then like any others
 
@@ -59,13 +59,28 @@ class SplittingAttack(Informed, Adaptive):
         return ClassesOfRows(self.id, self.channel, stages, wrong).classes(score, self.guess)
 
 
+class Submits(Protocol):
+    """How weights become a submission, and its score a measurement."""
+
+    def submission(self, halves: NDArray[Any]) -> tuple[Query, Fraction]:
+        """Rows of so many half units each, and what is known of the sum of their charges."""
+        ...
+
+    def measured(self, score: Any, base: Fraction) -> Fraction:
+        """The sum of weights over the wrong rows, in units."""
+        ...
+
+
 class Board:
     """One run: what was asked so far, and what is still in doubt. Rows are numbered in the order in which they are cut."""
 
-    def __init__(self, channel: Channel, parameters: Splitting, guess: Labels, score: ScoreFunction) -> None:
+    rows: Submits
+
+    def __init__(self, channel: Channel, parameters: Splitting, guess: Labels | None, score: ScoreFunction) -> None:
         self.channel, self.parameters, self.score = channel, parameters, score
         self.order = np.random.default_rng(ORDER).permutation(parameters.labels)
-        self.rows = RowsOfGuess(channel, parameters.unit, guess, self.order)
+        if guess is not None:
+            self.rows = RowsOfGuess(channel, parameters.unit, guess, self.order)
         self.positions = np.arange(parameters.labels)
         self.seen: list[tuple[Weighing, int]] = []
 

@@ -64,6 +64,7 @@ class Metric(ABC):
     one_class: ClassVar[bool] = True  # labels that are all alike are told like any other
     control: ClassVar[bool] = False  # or by one query more
     nonnegative: ClassVar[bool] = False  # no row that is bounded charges less than 0
+    cornered: ClassVar[bool] = False  # a row can charge some classes next to nothing, and weighs what the others pay
     logarithmic: ClassVar[bool] = False  # charges are logarithms of predictions: products become sums
 
     def unknown(self, channel: Channel) -> tuple[str, ...]:

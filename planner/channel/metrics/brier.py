@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # Each is derived in docs/theory/errors.md.
 CHARGE_UNITS = 4  # of a charge, relative to it: a difference, which counts twice, its square, the sum of two columns
 PREPARED_UNITS = 1  # of a row: a quarter where 1 - (1 - u) stands for u, and squares that underflow
+CORNER_UNITS = 3  # of a weight about another: the step, its product and the sum with the middle weight
 WRITTEN_UNITS = 4  # of a weight, with |w| more: the step and its product 2|w|, the difference 1, the format's own 1
 OWN_UNITS = 6  # of a row: the attacker's difference, square and sum, for either label
 FLOAT_UNIT = Fraction(1, 2**53)
@@ -37,6 +38,7 @@ class Brier(Metric):
     weighs = True
     adds = True
     nonnegative = True
+    cornered = True
     id = "brier"
     title = "the Brier score"
 
@@ -140,6 +142,19 @@ class Brier(Metric):
     def own_error(self, channel: Channel, largest: arb, spread: arb) -> arb:
         """Squares, and at last one quotient of the sum, error included, by the gap."""
         return ball(FLOAT_UNIT) * (OWN_UNITS * channel.scored + spread + largest)
+
+    def corner_reach(self, channel: Channel, larger: int) -> arb:
+        """A row at 0 or 1 charges one class nothing and the other 1."""
+        return arb(1)
+
+    def corner_rest(self, weight: arb, dear: int, cheap: int) -> arb:
+        """(1 - w)^2/4."""
+        return (1 - weight) ** 2 / 4
+
+    def corner_missed(self, channel: Channel, most: arb, either: bool) -> arb:
+        """A weight as it is written; no charge moves faster than the weight."""
+        unit = FLOAT_UNIT if channel.submission.exact else channel.submission.unit
+        return channel.scored * ball(unit) * (WRITTEN_UNITS + CORNER_UNITS * most)
 
     def entries(self, xp: Any, charges: Any, inside: int, classes: int, columns: int) -> tuple[Any, Any]:
         """(1 - w)/2 for class 1, and its complement."""

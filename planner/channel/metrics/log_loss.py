@@ -53,6 +53,7 @@ class LogLoss(Metric):
     title = "log-loss"
     nonnegative = True
     logarithmic = True
+    cornered = True
 
     # -- charges -------------------------------------------------------------------------------------
 

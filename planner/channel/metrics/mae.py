@@ -51,6 +51,10 @@ class Mae(Mse):
         """The sum of 1 - q, q what the label's own class was given."""
         return Fraction(fsum(1 - predictions))
 
+    def corner_rest(self, weight: arb, dear: int, cheap: int) -> arb:
+        """(1 - w)/2."""
+        return (1 - weight) / 2
+
     def heavy_float(self, small: Fraction) -> float:
         """1 - p."""
         return float(1 - small)

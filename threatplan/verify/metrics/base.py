@@ -23,6 +23,7 @@ class Metric(ABC):
 
     name: ClassVar[str]
     logarithmic: ClassVar[bool]  # whether charges are logarithms of predictions, so that products become sums
+    cornered: ClassVar[bool] = False  # whether a row can charge one class next to nothing, and the other its weight
     clips: ClassVar[bool]  # whether scorers keep predictions away from 0
     predictions: ClassVar[tuple[str, ...]] = ("probability",)  # what rows may hold
     weighs: ClassVar[bool] = True  # whether a row may have any weight up to its reach

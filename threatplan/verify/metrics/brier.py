@@ -39,6 +39,7 @@ class Brier(Metric):
 
     name = "brier"
     logarithmic = False
+    cornered = True
     clips = False
 
     def knows(self, c: Channel) -> bool:
@@ -140,6 +141,21 @@ class Brier(Metric):
     def own(self, c: Channel, largest: Interval, spread: Interval) -> Interval:
         """Squares, and a quotient by the gap."""
         return FLOAT64 * (OWN_ROUNDINGS * c.N + spread + largest)
+
+    # -- corner rows ---------------------------------------------------------------------------------------
+
+    def corner_reach(self, c: Channel, larger_part: int) -> Interval:
+        """Predictions of 0 and 1 are taken."""
+        return ONE
+
+    def corner_rest(self, weight: Interval, dear: int, cheap: int) -> Interval:
+        """((1-w)/2)^2."""
+        return (1 - weight) * (1 - weight) / 4
+
+    def corner_missed(self, c: Channel, most: Interval, either: bool) -> Interval:
+        """Weights about the middle one, three roundings of their size, and predictions of them; charges move less."""
+        unit = c.unit if c.ieee else FLOAT64
+        return c.scored * unit * (WEIGHT_ROUNDINGS + 3 * most)
 
     # -- rows of a few levels ------------------------------------------------------------------------------
 

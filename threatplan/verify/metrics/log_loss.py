@@ -41,6 +41,7 @@ class LogLoss(Metric):
 
     name = "log_loss"
     logarithmic = True
+    cornered = True
     clips = True
 
     def knows(self, c: Channel) -> bool:

@@ -37,6 +37,10 @@ class Mae(Mse):
         """(1+x)/2."""
         return (1 + largest) / 2
 
+    def corner_rest(self, weight: Interval, dear: int, cheap: int) -> Interval:
+        """(1-w)/2."""
+        return (1 - weight) / 2
+
     def payment_range(self, least: Interval, most: Interval, ratio: Fraction) -> Interval:
         """Half of the difference."""
         return (most - least) / 2

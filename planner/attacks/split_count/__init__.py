@@ -1,0 +1,1 @@
+"""Labels of a small secret part of many rows, by counting and halving."""

@@ -1,0 +1,59 @@
+"""Parameters of averages on a secret part of the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.attacks.parameters import Parameters
+from planner.channel.conditions import (
+    AVERAGING,
+    CORNERED,
+    COUNT_KNOWN,
+    PART_SCORED,
+    RANDOM_NOISE,
+    TWO_CLASSES,
+    Condition,
+)
+
+SHARE = Fraction(1, 2)  # of delta: some noise is larger than scores are explained with; the other half has the averages
+
+
+@dataclass(frozen=True)
+class SplitMean(Parameters):
+    """All rows at one weight in every query, against one class or the other by the signs of Sylvester's matrix."""
+
+    kind = "split_mean"
+    order: int  # of the matrix: a power of two
+    repeats: int
+    weight: Fraction
+
+    @property
+    def told(self) -> int:
+        """Both classes, and rows that are not scored."""
+        return 2
+
+    @property
+    def listed(self) -> int | None:
+        """Each row of the matrix as often as it is repeated."""
+        return self.order * self.repeats
+
+    @property
+    def of_a_part(self) -> bool:
+        """A row that is not scored is a state of its own."""
+        return True
+
+    @property
+    def membership(self) -> bool:
+        """It tells which rows are scored."""
+        return True
+
+    @property
+    def fixes(self) -> dict[str, str]:
+        """Rows of two classes are submitted as they are."""
+        return {"K": "2"}
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Random noise that does not grow, and a known number of scored rows."""
+        return (*AVERAGING, RANDOM_NOISE, CORNERED, TWO_CLASSES, PART_SCORED, COUNT_KNOWN)

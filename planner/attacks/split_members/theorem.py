@@ -1,0 +1,155 @@
+"""Who is scored, asked directly, and then the labels of those rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import ClassVar
+
+from flint import arb
+
+from planner.attacks.attack import Attack
+from planner.attacks.corners import known_error
+from planner.attacks.design.parameters import DesignStages
+from planner.attacks.design.theorem import FAMILIES, ROOM, Family, coarsest, rounded_down, settle
+from planner.attacks.split_labels.theorem import design_for
+from planner.attacks.split_members.certify import board_of, prove, reach
+from planner.attacks.split_members.parameters import SplitMembers
+from planner.attacks.theorem import Proposal, Theorem
+from planner.certify import certify
+from planner.channel.channel import Channel
+from planner.channel.conditions import (
+    ADAPTIVE,
+    ANY_SUMS,
+    COUNT_KNOWN,
+    FLOATING_PREDICTIONS,
+    LOGARITHMIC,
+    PART_SCORED,
+)
+from planner.designs.base import Design
+from planner.designs.chooser import best_design
+from planner.model import Refusal
+from planner.numerics.reals import ball, bound, ceil_of, lower, upper
+
+ROUNDS = 6  # queries and the amplitude depend on each other under random noise; this many steps settle them
+MOST_CLASSES = 128  # that a design tells at once
+
+
+class SplitMembership(Theorem[SplitMembers]):
+    """Rows that charge every class alike."""
+
+    id = "split-members"
+    title = "Who is scored, then the labels of those rows"
+    cite = "rows of any sum; Theorem U"
+    statement = (
+        "Where rows need not sum to 1, a row that gives every class the same probability e^-w charges w if it is scored and "
+        "nothing if not, whatever its label: which rows are scored is a question of two answers, of all N rows, with the "
+        "whole of W and without a rest. The labels of the n rows found are then those of a board of n rows that are all "
+        "scored. That is M(N) + M'(n) queries for labels and split, of any number of classes."
+    )
+    of_a_part = True
+    partial = False
+    conditions: ClassVar[tuple[str, ...]] = (
+        "a part of the rows is scored, and n is known",
+        "a scorer that charges rows whatever they sum to",
+        "queries may be adaptive",
+        "gap > 2 (E + dev)",
+    )
+
+    def propose(self, channel: Channel) -> Proposal[SplitMembers] | tuple[Refusal, ...]:
+        """The fewest queries over all designs for the amplitudes that the channel affords."""
+        needed = PART_SCORED, LOGARITHMIC, ANY_SUMS, ADAPTIVE, COUNT_KNOWN, FLOATING_PREDICTIONS
+        reasons = self.unmet(channel, *needed)
+        if reasons:
+            return reasons
+        if not reach(channel) > 0:
+            return (
+                self.refuse(channel, "clip", "a row that shows whether it is scored", f"W = {bound(reach(channel))}"),
+            )
+        found = [one for family in FAMILIES if (one := _settle(channel, family)) is not None]
+        best = min(found, key=lambda one: one.queries, default=None)
+        return _cost(channel, best) if best is not None else self._too_coarse(channel)
+
+    def _too_coarse(self, channel: Channel) -> tuple[Refusal, ...]:
+        """Why not even designs of the least amplitude are certified."""
+        stages = coarsest(board_of(channel), *_shapes(channel)[-1])
+        if stages is None:
+            have = f"W = {bound(reach(channel))}"
+            return (self.refuse(channel, "clip", "a row that tells its classes apart", have),)
+        return self.failed(channel, certify(channel, _record(channel, best_design(channel.rows, Fraction(1)), stages)))
+
+    def build(self, channel: Channel, parameters: SplitMembers) -> Attack:
+        """A runnable attack."""
+        from planner.attacks.split_members.run import MembersAttack
+
+        return MembersAttack(self.id, channel, parameters)
+
+
+def _settle(channel: Channel, family: Family) -> SplitMembers | None:
+    """Alternate between the errors for so many queries and the designs for these, until the certifier agrees."""
+    queries, best = max(1, channel.rows // 8), None
+    for _ in range(ROUNDS):
+        asking, stages = _asking(channel, family, queries), _labels(channel, queries)
+        if asking is None or stages is None:
+            return best
+        found = _record(channel, asking, stages)
+        if prove(channel, found).holds and (best is None or found.queries < best.queries):
+            best = found
+        if found.queries == queries or not channel.random:
+            return best  # errors depend on the queries under random noise alone
+        queries = found.queries
+    return best
+
+
+def _asking(channel: Channel, family: Family, queries: int) -> Design | None:
+    """The design that asks who is scored."""
+    low, high = _charges(channel)
+    error = known_error(channel, queries, ball(high))
+    if not error > 0 or not error.is_finite():
+        return None
+    return design_for(family, channel.rows, lower(ball(high - low) / (4 * error) * (1 - ball(2 * ROOM))))
+
+
+def _labels(channel: Channel, queries: int) -> DesignStages | None:
+    """The design of the labels of scored rows; random noise must stay small in all queries."""
+    board = board_of(channel)
+    board = replace(board, delta=board.delta / (queries if board.random else 1))
+    found = [settle(board, *shape) for shape in _shapes(channel)]
+    return min((one for one in found if one is not None), key=lambda one: one.queries, default=None)
+
+
+def _shapes(channel: Channel) -> list[tuple[int, int]]:
+    """All classes at once, or by binary digits."""
+    K = channel.classes
+    binary = [(2, (K - 1).bit_length())]
+    return binary if K == 2 or K > MOST_CLASSES else [(K, 1), *binary]
+
+
+def _charges(channel: Channel) -> tuple[Fraction, Fraction]:
+    """Between what rows are charged that the scorer takes as they are."""
+    top = reach(channel)
+    return upper(channel.metric.corner_rest(top, 1, 1)), lower(top)
+
+
+def _record(channel: Channel, asking: Design, stages: DesignStages) -> SplitMembers:
+    """The gap that fills the charges."""
+    low, high = _charges(channel)
+    low = max(low, high * ROOM)
+    gap = rounded_down((high - low) / 2 / asking.amplitude * (1 - ROOM))
+    centre = rounded_down((low + high) / 2)
+    asked = asking.M + stages.listed
+    own = stages.design, stages.gap, stages.digits
+    return SplitMembers(asked, channel.rows, asking, gap, centre, channel.scored, *own)
+
+
+def _cost(channel: Channel, p: SplitMembers) -> Proposal[SplitMembers]:
+    M = p.queries
+    return Proposal(
+        p,
+        Fraction(p.labels, M),
+        precision_bits=max(0, ceil_of(lambda: (channel.scored / ball(p.gap)).log() / arb(2).log())),
+        prediction_bits=64,
+        operations=2 * M * max(M.bit_length(), 1) + p.labels,
+        memory=8 * channel.rows * (channel.columns + 4) + 64 * M,
+        within=lambda queries: 0,
+    )
