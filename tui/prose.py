@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from threatplan.render.tone import tone
 from tui.numbers import human
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 Part = str | Content | tuple[str, str]
 
-VERDICT_STYLE = {"feasible": "$error", "impossible": "$success", "unknown": "$warning"}
+TONES = {"bad": "$error", "good": "$success", "warn": "$warning"}
 VERDICT_GLYPH = {"feasible": "▲", "impossible": "■", "unknown": "◆"}
 STATUS = {
     "feasible": ("●", "feasible", "$text-error"),
@@ -28,16 +29,17 @@ LABEL = "$foreground 60%"
 NARROWEST_BAR, GOOD_BAR, WIDEST_BAR = 3, 6, 30
 
 
-def badge(verdict: str) -> Content:
+def badge(report: Report) -> Content:
     """The verdict as a coloured word with its own glyph, so that colour is not needed to read it."""
+    verdict = report.verdict.value
     text = f" {VERDICT_GLYPH[verdict]} {verdict.upper()} "
-    return Content.styled(text, f"bold $background on {VERDICT_STYLE[verdict]}")
+    return Content.styled(text, f"bold $background on {TONES[tone(report)]}")
 
 
 def headline(report: Report, stale: bool) -> Content:
     """The verdict in one line with its reason."""
     note: tuple[Part, ...] = (("  last good plan; the source has faults", "italic $text-warning"),) if stale else ()
-    return Content.assemble(badge(report.verdict.value), "  ", report.why, *note)
+    return Content.assemble(badge(report), "  ", report.why, *note)
 
 
 def exposure(report: Report, width: int) -> Content:
@@ -125,6 +127,24 @@ def plural(word: str, count: int) -> str:
 def labels_a_query(value: Fraction | int) -> str:
     """m, whole or to two decimals."""
     return human(int(value)) if Fraction(value).denominator == 1 else f"{float(value):.2f}"
+
+
+# -- the attacks ------------------------------------------------------------------------------------
+
+
+def refusals(report: Report, opened: bool) -> Content:
+    """Every attack that does not apply, each with its first reason: what stands behind the folded row."""
+    refused = [one for one in report.candidates if one.certified is None]
+    hint = "enter folds them away" if opened else "enter shows them in the table"
+    parts: list[Part] = [(f"{len(refused)} {plural('attack', len(refused))} refused", "bold"), (f"  {hint}", LABEL)]
+    for one in refused:
+        parts += ["\n ", (one.attack, "bold"), *_first_reason(one)]
+    return Content.assemble(*parts)
+
+
+def _first_reason(candidate: Candidate) -> list[Part]:
+    first = next(iter(candidate.reasons), None)
+    return [f"  {first.field} needs {first.need}, has {first.have}"] if first else []
 
 
 # -- one candidate -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from threatplan.render.text import ranked
 from tui.numbers import human
 
 if TYPE_CHECKING:
@@ -47,6 +48,18 @@ class TheoryMap:
         """Where the lit path ends: the attack of the plan, or the limit that proves it impossible."""
         ends = [node.id for node in self.columns[-1] if node.tone == "lit"]
         return ends[-1] if ends else "channel"
+
+    def within(self, width: int) -> TheoryMap:
+        """The drawing without its first columns, as far as it takes to fit: where a plan ends is what is looked for."""
+        fits = self
+        while len(fits.columns) > 2 and fits.width > width:
+            fits = TheoryMap(fits.columns[1:])
+        return fits
+
+    @property
+    def width(self) -> int:
+        """Columns of the screen that the longest row takes."""
+        return max(sum(len(text) for text, _, _ in line) for line in self.lines())
 
     def find(self, name: str) -> Node | None:
         """The node of that name."""
@@ -142,18 +155,47 @@ def _node(node: Node | None, column: int, last: int, width: int) -> list[Piece]:
 # -- from a report -----------------------------------------------------------------------------------------
 
 
-def theory_map(report: Report, shown: Candidate | None, kinds: Mapping[str, tuple[str, str]]) -> TheoryMap:
-    """The theory with the path of one candidate lit; `kinds` gives each entry's kind and title."""
+UNUSED, REFUSED, SILENT = "unused", "refused", "silent"
+FOLDS = (
+    UNUSED,
+    REFUSED,
+    SILENT,
+)  # nodes that stand for many: reductions, attacks and limits without a part in the plan
+
+
+def theory_map(
+    report: Report, shown: Candidate | None, kinds: Mapping[str, tuple[str, str]], folded: bool = False
+) -> TheoryMap:
+    """The theory with the path of one candidate lit; `kinds` gives each entry's kind and title.
+
+    Folded, whatever has no part in the plan is one node a kind: a drawing that fits the screen it is looked at on.
+    """
     path = {step.id for step in shown.certified.chain} if shown and shown.certified else set()
     proofs = {limit.id for limit in report.limits if report.verdict == "impossible" and _decides(limit, report)}
     ends = {candidate.attack for candidate in report.candidates}
     reductions = [id for id, (kind, _) in kinds.items() if kind == "reduction" and id not in ends]
     used = [Node(id, kinds[id][1], "lit" if id in path else "dim") for id in reductions]
-    attacks = [_attack(candidate, candidate is shown, kinds) for candidate in report.candidates]
+    attacks = [_attack(candidate, candidate is shown, kinds) for candidate in ranked(report.candidates)]
     limits = [_limit(limit, limit.id in proofs) for limit in report.limits]
+    if folded:
+        used, attacks, limits = (
+            _fold(used, UNUSED, ""),
+            _fold(attacks, REFUSED, "attack"),
+            _fold(limits, SILENT, "limit"),
+        )
     source = Node("scenario", "", "lit" if path else "plain")
     channel = Node("channel", "", "lit" if path or proofs else "plain")
     return TheoryMap(((source,), tuple(used), (channel,), (*attacks, *limits)))
+
+
+def _fold(nodes: Sequence[Node], name: str, noun: str) -> list[Node]:
+    """The nodes that matter, and one for the dim ones."""
+    dim = [node for node in nodes if node.tone == "dim"]
+    if not dim:
+        return list(nodes)
+    note = f"{len(dim)} {noun}{'s' * (len(dim) > 1)}" if noun else ""
+    standing = [node for node in nodes if node.tone != "dim"]
+    return [*standing, Node(name, ", ".join(node.id for node in dim), "dim", "+ ", note)]
 
 
 def _attack(candidate: Candidate, lit: bool, kinds: Mapping[str, tuple[str, str]]) -> Node:
@@ -170,9 +212,9 @@ def _attack(candidate: Candidate, lit: bool, kinds: Mapping[str, tuple[str, str]
 
 def _limit(limit: Limit, lit: bool) -> Node:
     if limit.excludes_all:
-        note = "excludes every number of queries"
+        note = "no number of queries"
     else:
-        note = f"excludes fewer than {human(limit.queries)} queries" if limit.queries else "excludes nothing here"
+        note = f"≥ {human(limit.queries)} queries" if limit.queries else "excludes nothing here"
     dim = not limit.excludes_all and not limit.queries
     return Node(limit.id, limit.title, "lit" if lit else "dim" if dim else "plain", "■ ", note)
 

@@ -65,6 +65,7 @@ class TestOnTheScreen:
             await hands.press("f6")
             graph = hands.main.query_one(TheoryGraph)
             await hands.until(lambda: graph.map and graph.has_focus, "the graph")
+            await hands.press("enter")  # unfolded, notes are longer than a small screen is wide
             assert graph.map
             last = len(graph.map.columns) - 1
             graph.cursor = graph.map.columns[last][0].id

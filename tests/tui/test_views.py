@@ -41,15 +41,47 @@ async def test_the_verdict_says_what_and_why_and_how_much(explore: Open, file: P
         assert "500 of 1,000 labels (50.0%)" in said
 
 
-async def test_every_candidate_stands_in_the_table_and_the_best_is_selected(explore: Open, file: Path) -> None:
+def shown(table: AttackTable) -> list[list[str]]:
+    return [[cell.plain.strip() for cell in table.get_row_at(index)] for index in range(table.row_count)]
+
+
+async def test_attacks_stand_best_first_and_refused_ones_are_folded(explore: Open, file: Path) -> None:
     async with explore(file) as hands:
         table = hands.main.query_one(AttackTable)
-        rows = [[cell.plain.strip() for cell in table.get_row_at(index)] for index in range(table.row_count)]
-        assert rows == [
-            ["○", "primes-apa", "–", "1", "–", "1,000", "–", "refused"],
-            ["★", "block", "100", "200", "10", "5", "17", "feasible"],
-        ]
+        best = ["★", "block", "100", "200", "10", "5", "17", "feasible"]
+        assert shown(table) == [best, ["▸", "1 refused", "", "", "", "", "", "enter shows"]]
         assert table.selected == "block"
+        await hands.press("f4", "down")
+        detail = hands.main.query_one(Detail)
+        await hands.until(lambda: "1 attack refused" in detail.text, "why they are refused")
+        assert "primes-apa  phi needs arbitrary precision, has float64" in detail.text
+        assert table.selected is None
+        await hands.press("enter")
+        assert shown(table)[1:] == [
+            ["▾", "1 refused", "", "", "", "", "", "enter folds"],
+            ["○", "primes-apa", "–", "1", "–", "1,000", "–", "refused"],
+        ]
+        await hands.press("enter")
+        assert len(shown(table)) == 2
+
+
+async def test_where_all_are_refused_there_is_nothing_to_fold(explore: Open, file: Path) -> None:
+    async with explore(file) as hands:
+        hands.main.query_one("#field-decimals").focus()
+        await hands.press("left", "left", "left", "left")
+        assert [row[1] for row in shown(hands.main.query_one(AttackTable))] == ["2 refused", "primes-apa", "block"]
+
+
+@pytest.mark.parametrize(
+    ("width", "titles"), [(80, "attack queries paper m status"), (140, "attack queries paper m paper m bits status")]
+)
+async def test_the_table_gives_up_columns_before_it_is_cut(explore: Open, file: Path, width: int, titles: str) -> None:
+    async with explore(file, size=(width, 24)) as hands:
+        table = hands.main.query_one(AttackTable)
+        await hands.until(
+            lambda: " ".join(str(one.label).strip() for one in table.ordered_columns).strip() == titles, titles
+        )
+        assert table.max_scroll_x == 0
 
 
 async def test_the_selected_attack_opens_below(explore: Open, file: Path) -> None:
@@ -57,13 +89,23 @@ async def test_the_selected_attack_opens_below(explore: Open, file: Path) -> Non
         detail = hands.main.query_one(Detail)
         assert "rounding is an error of 5e-6" in detail.text
         assert "[34.53, 34.54] > 0.1" in detail.text
-        await hands.press("f4", "up")
+        await hands.press("f4", "down", "enter", "down")
         await hands.until(lambda: "Theorem 1" in detail.text, "the other attack")
         assert "phi (line 3) needs arbitrary precision, has float64" in detail.text
         assert "erratum E-P" in detail.text
         hands.main.query_one("#field-N").focus()
         await hands.press("right")
         assert hands.main.query_one(AttackTable).selected == "primes-apa", "the cursor stays where it was put"
+
+
+async def test_no_colour_says_safe_while_a_third_is_exposed(explore: Open, file: Path) -> None:
+    """The fake board is impossible at one decimal, and all its labels are exposed there."""
+    async with explore(file) as hands:
+        hands.main.query_one("#field-decimals").focus()
+        await hands.press("left", "left", "left", "left")
+        bar = hands.main.query_one(VerdictBar)
+        assert "IMPOSSIBLE" in bar.render().plain
+        assert (bar.has_class("-good"), bar.has_class("-warn")) == (False, True)
 
 
 async def test_copying(explore: Open, file: Path) -> None:

@@ -14,7 +14,7 @@ from threatplan.faults import BAD_INPUT, DONE, UNMET
 from threatplan.patience import each_within
 from threatplan.render.numbers import known, of, share, whole
 from threatplan.render.page import Page
-from threatplan.render.text import STYLES
+from threatplan.render.tone import tone_of
 
 if TYPE_CHECKING:
     import argparse
@@ -100,7 +100,7 @@ def _text(wanted: list[Scenario], args: argparse.Namespace, rows: Iterator[Row])
             line = _line(cells, widths)
             start = 2 + sum(width + 2 for width in widths[: len(row.point)])
             end = start + len(row.verdict)
-            print(line[:start] + page.ink(line[start:end], STYLES[row.verdict]) + line[end:], flush=True)
+            print(line[:start] + page.ink(line[start:end], tone_of(row.verdict, row.fraction)) + line[end:], flush=True)
 
 
 def _swept_widths(scenario: Scenario) -> list[int]:

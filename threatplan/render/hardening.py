@@ -11,7 +11,7 @@ from threatplan.render import markdown as md
 from threatplan.render.numbers import known, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
-from threatplan.render.text import STYLES
+from threatplan.render.tone import tone
 
 if TYPE_CHECKING:
     from threatplan.hardening.advice import Advice, Turned
@@ -41,7 +41,7 @@ NO_PROOF = "An exposure is what attacks we can certify recover; it proves nothin
 def text(advice: Advice, page: Page) -> Iterator[str]:
     """The lines of the advice."""
     now = advice.now
-    verdict = page.ink(str(now.verdict).upper(), STYLES[str(now.verdict)])
+    verdict = page.ink(str(now.verdict).upper(), tone(now))
     yield from page.wrap(f"{page.ink(now.scenario.name, 'bold')}: {verdict} now: {now.why}", rest="  ")
     yield ""
     columns = [Column(title, spare=spare) for title, spare in zip(_head(advice), (0, 2, 0, 0, 1), strict=True)]

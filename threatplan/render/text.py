@@ -10,6 +10,7 @@ from threatplan.render.answer import answer
 from threatplan.render.numbers import ceiling_text, exposed, guessed_text, leaks_text, of, rate, right_text, whole
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
+from threatplan.render.tone import tone
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 STYLES = {
     "feasible": "bad",
-    "impossible": "good",
-    "unknown": "warn",
     "over_budget": "warn",
     "refused": "dim",
     WORD: "warn",
@@ -70,7 +69,7 @@ def _described(scenario: Scenario, page: Page) -> Iterator[str]:
 
 def _verdict(report: Report, page: Page) -> Iterator[str]:
     scenario, verdict = report.scenario, str(report.verdict)
-    headline = f"{page.ink(scenario.name, 'bold')}: {page.ink(verdict.upper(), STYLES[verdict])}: {report.why}"
+    headline = f"{page.ink(scenario.name, 'bold')}: {page.ink(verdict.upper(), tone(report))}: {report.why}"
     yield from page.wrap(headline, rest="  ")
     yield from _described(scenario, page)
 

@@ -172,13 +172,13 @@ class MainScreen(Screen[None]):
             self._views.toggle_run()
 
     def action_copy(self) -> None:
-        """Copy the selected attack's details."""
-        from tui.prose import detail
+        """Copy what stands below the table: the selected attack's details, or why the folded ones are refused."""
+        from tui.widgets.detail import Detail
 
-        candidate = self._views.selected() if self._views else None
-        if candidate and self._view:
-            self.app.copy_to_clipboard(detail(candidate, self._view.report).plain)
-            self.notify(f"{candidate.attack} copied")
+        if self._views and self._view:
+            chosen = self._views.selected()
+            self.app.copy_to_clipboard(self._views.query_one(Detail).text)
+            self.notify(f"{chosen.attack if chosen else 'refusals'} copied")
 
     def action_copy_source(self) -> None:
         """Copy the source."""

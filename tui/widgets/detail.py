@@ -1,18 +1,11 @@
-"""The selected attack, opened."""
+"""The selected attack, opened; or all that are refused."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.widgets import Static
-
-from tui.prose import detail
-
-if TYPE_CHECKING:
-    from planner.model import Candidate
-    from planner.report import Report
 
 
 class Detail(VerticalScroll):
@@ -28,9 +21,8 @@ class Detail(VerticalScroll):
         """One text."""
         yield Static("", id="detail-text")
 
-    def show(self, candidate: Candidate, report: Report) -> None:
-        """Open a candidate."""
-        content = detail(candidate, report)
+    def show(self, content: Content) -> None:
+        """Open a candidate, or what stands behind the fold."""
         text = self.query_one("#detail-text", Static)
         width = max(text.size.width, 1)
         taller = _lines(self.text, width) != _lines(content.plain, width)

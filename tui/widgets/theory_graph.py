@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from tui.theory_map import Piece, TheoryMap
+from tui.theory_map import FOLDS, Piece, TheoryMap
 
 STYLES = {"lit": "bold $text-accent", "plain": "$foreground", "dim": "$foreground 45%"}
 CURSOR = " reverse"
@@ -21,13 +21,14 @@ NOTE_STEP = 20  # columns
 
 
 class TheoryGraph(Widget, can_focus=True):
-    """Arrow keys move the cursor; the node under it is told."""
+    """Arrow keys move the cursor; the node under it is told; enter unfolds what has no part in the plan."""
 
     BINDINGS: ClassVar = [
         Binding("up,k", "move(0, -1)", "Up", show=False),
         Binding("down,j", "move(0, 1)", "Down", show=False),
         Binding("left,h", "move(-1, 0)", "Left", show=False),
         Binding("right,l", "move(1, 0)", "Right", show=False),
+        Binding("enter,space", "unfold", "Fold", show=False),
     ]
 
     map: reactive[TheoryMap | None] = reactive(None, layout=True)
@@ -42,6 +43,13 @@ class TheoryGraph(Widget, can_focus=True):
             super().__init__()
             self.node = node
 
+    class Toggled(Message):
+        """Show what is folded away, or fold it again."""
+
+    def action_unfold(self) -> None:
+        """Fold or unfold."""
+        self.post_message(self.Toggled())
+
     def render(self) -> Content:
         """Every row, the cursor's node reversed."""
         if self.map is None:
@@ -50,8 +58,7 @@ class TheoryGraph(Widget, can_focus=True):
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """As wide as the longest row: notes are read whole, by scrolling."""
-        lines = self.map.lines() if self.map else ()
-        return max((sum(len(text) for text, _, _ in line) for line in lines), default=container.width)
+        return self.map.width if self.map else container.width
 
     def _row(self, pieces: list[Piece]) -> Content:
         here = self.cursor if self.has_focus else None
@@ -98,7 +105,7 @@ class TheoryGraph(Widget, can_focus=True):
         """Go to the neighbour in a direction; into the nearest row of another column."""
         if self.map is None:
             return
-        column, index = self.place or (2, 0)
+        column, index = self.place or (len(self.map.columns) - 2, 0)
         target = min(max(column + across, 0), len(self.map.columns) - 1)
         if target == column and across:
             self._read_on(across)
@@ -124,4 +131,6 @@ class TheoryGraph(Widget, can_focus=True):
             at += len(text)
             if event.x < at:
                 self.cursor = node or self.cursor
+                if node in FOLDS:
+                    self.action_unfold()
                 return

@@ -10,7 +10,7 @@ from textual.containers import ScrollableContainer, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.theory_map import theory_map
+from tui.theory_map import FOLDS, REFUSED, SILENT, UNUSED, Node, theory_map
 from tui.widgets.theory_graph import TheoryGraph
 
 if TYPE_CHECKING:
@@ -29,13 +29,35 @@ class TheoryPane(Vertical):
         with VerticalScroll(id="theory-box"):
             yield Static("", id="theory-words")
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._folded = True
+        self._drawn: tuple[Report, Candidate | None] | None = None
+
     def show(self, report: Report, selected: Candidate | None) -> None:
         """Light the best plan's path, or that of the selected attack where no plan is within the budget."""
+        self._drawn = report, report.best or (selected if selected and selected.certified else None)
+        self._draw()
+
+    def _draw(self) -> None:
+        if self._drawn is None:
+            return
         kinds = {one.id: (one.kind, one.title) for one in _entries().values()}
-        shown = report.best or (selected if selected and selected.certified else None)
         graph = self.query_one(TheoryGraph)
-        graph.show(theory_map(report, shown, kinds))
+        drawing = theory_map(*self._drawn, kinds, self._folded)
+        room = self.query_one("#theory-scroll").content_size.width
+        graph.show(drawing.within(room) if self._folded and room else drawing)
         self._tell(graph.cursor)
+
+    def on_resize(self) -> None:
+        """Another width has room for other columns."""
+        self._draw()
+
+    def on_theory_graph_toggled(self, event: TheoryGraph.Toggled) -> None:
+        """Show everything, or only what has a part in the plan."""
+        event.stop()
+        self._folded = not self._folded
+        self._draw()
 
     def on_theory_graph_visited(self, event: TheoryGraph.Visited) -> None:
         """Explain the node under the cursor."""
@@ -46,7 +68,8 @@ class TheoryPane(Vertical):
         entry, drawing = _entries().get(node), self.query_one(TheoryGraph).map
         drawn = drawing.find(node) if drawing else None
         note = drawn.note if drawn else ""
-        self.query_one("#theory-words", Static).update(_words(entry, note) if entry else node)
+        words = _words(entry, note) if entry else _folded(drawn) if drawn and drawn.id in FOLDS else Content(node)
+        self.query_one("#theory-words", Static).update(words)
 
 
 @cache
@@ -54,6 +77,15 @@ def _entries() -> dict[str, Entry]:
     from planner.theory import entries
 
     return {one.id: one for one in entries()}
+
+
+def _folded(node: Node) -> Content:
+    """What a node that stands for many holds."""
+    said = {UNUSED: "Reductions that this plan does not need", REFUSED: "Attacks that do not apply here",
+            SILENT: "Limits that exclude nothing here"}  # fmt: skip
+    return Content.assemble(
+        (said[node.id], "bold $text-accent"), ("  enter shows them\n", "$foreground 60%"), node.title
+    )
 
 
 def _words(entry: Entry, note: str) -> Content:

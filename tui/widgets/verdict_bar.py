@@ -8,7 +8,8 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from tui.prose import bounds, expectations, exposure, headline
+from threatplan.render.tone import tone
+from tui.prose import TONES, bounds, expectations, exposure, headline
 
 if TYPE_CHECKING:
     from planner.report import Report
@@ -31,7 +32,7 @@ class VerdictBar(Widget):
         return Content("\n").join(lines)
 
     def watch_report(self, report: Report | None) -> None:
-        """The border takes the verdict's colour; what is expected takes a line of its own."""
+        """The border takes the verdict's colour, never that of safety while a third is out; expectations take a line."""
         self.set_class(report is not None and bool(report.expectations), "-expects")
-        for verdict in ("feasible", "impossible", "unknown"):
-            self.set_class(report is not None and report.verdict == verdict, f"-{verdict}")
+        for held in TONES:
+            self.set_class(report is not None and tone(report) == held, f"-{held}")

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Button, DataTable, TabbedContent, TabPane
 
+from tui.prose import detail, refusals
 from tui.simulation import Order
 from tui.widgets.attack_table import AttackTable
 from tui.widgets.detail import Detail
@@ -80,9 +81,11 @@ class Views(Vertical):
 
     @on(DataTable.RowHighlighted)
     def _open_selected(self) -> None:
-        candidate = self.selected()
-        if candidate and self._view:
-            self.query_one(Detail).show(candidate, self._view.report)
+        if self._view is None:
+            return
+        candidate, report = self.selected(), self._view.report
+        opened = self.query_one(AttackTable).opened
+        self.query_one(Detail).show(detail(candidate, report) if candidate else refusals(report, opened))
 
     def _runnable(self) -> Candidate | None:
         """The selected attack; where that has no certificate, the best one or what the budget exposes most by."""

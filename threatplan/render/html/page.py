@@ -13,6 +13,7 @@ from threatplan.render.html.curve import drawn
 from threatplan.render.html.style import STYLE
 from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, right_text
 from threatplan.render.text import NOTHING, attack_row, ranked, reason_text
+from threatplan.render.tone import tone
 
 if TYPE_CHECKING:
     from planner.numerics.inequality import Inequality
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 _HEAD = ("attack", "theorem", "paper m", "paper queries", "m", "queries", "bits", "status")
 LONG = 40  # characters of a cell that may be broken anywhere
-BADGES = {"feasible": "bad", "impossible": "good", "unknown": "warn"}
 
 
 Told = tuple["Report", "Sequence[Point]", "Advice | None", "Seen | None"]  # of one scenario
@@ -61,7 +61,7 @@ def _section(report: Report, points: Sequence[Point], advice: Advice | None, see
     parts = (
         f'<section class="report">\n<h1>{escape(scenario.title or scenario.name)}</h1>',
         f'<p class="answer">{escape(answer(report))}</p>',
-        f'<p><span class="badge {_badge(report)}">{verdict}</span> {escape(report.why)}</p>',
+        f'<p><span class="badge {tone(report)}">{verdict}</span> {escape(report.why)}</p>',
         _figures(report, seen),
         f"<h2>Labels against submissions</h2>{drawn(report, points)}" if points else "",
         _advice(advice) if advice is not None else "",
@@ -70,13 +70,6 @@ def _section(report: Report, points: Sequence[Point], advice: Advice | None, see
         "</section>\n",
     )
     return "\n".join(part for part in parts if part)
-
-
-def _badge(report: Report) -> str:
-    """The verdict's colour; none says "safe" while a third of the labels is exposed, or nobody knows how many are."""
-    exposed = report.exposure.fraction
-    safe = exposed is not None and exposed < 1 / 3
-    return BADGES[report.verdict] if report.verdict != "impossible" or safe else "warn"
 
 
 def _figures(report: Report, seen: Seen | None) -> str:
