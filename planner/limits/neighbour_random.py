@@ -4,6 +4,9 @@ Whoever gets all labels right has for each labeling y a set R(y) of transcripts 
 disjoint. A labeling one label away makes a transcript of R(y) nearly as likely as y does: a test that accepts y with
 probability 1 - δ accepts its neighbour with some probability b at least. So under each labeling its N (K-1) neighbours are
 answered with probability N (K-1) b in all, and that is a failure.
+
+Queries that are listed beforehand do no better under Gaussian noise than if every label had scores of its own, at full
+weight: all labels are right with probability (1 - Q(x))^N at most, x = sqrt(M) W/(2 N s). docs/theory/limits.md proves both.
 """
 
 from __future__ import annotations
@@ -14,10 +17,12 @@ from fractions import Fraction
 from flint import arb
 
 from planner.channel.channel import Channel
+from planner.channel.mechanisms.gaussian import quantile_below
 from planner.limits.common import LimitTheorem, rounding_slack
 from planner.model import Limit
-from planner.numerics.reals import ball, compare, proved
+from planner.numerics.reals import ball, compare, proved, upper
 from planner.numerics.search import first_above
+from planner.numerics.tails import gaussian_upper
 
 MOST_QUERIES = 2**200
 
@@ -37,7 +42,8 @@ class NeighbourRandom(LimitTheorem):
         "all labels, or of s whose guess is as likely wrong as right. Where just s are wrong, s pairs of which one is. All "
         "labels at once: a labeling is mistaken for each of its N (K-1) neighbours with probability b, and these mistakes "
         "exclude each other, so N (K-1) b <= δ; b = Q(sqrt(M) W/(N s) - z) with Q(z) = δ under Gaussian noise, under Laplace "
-        "noise by the central limit theorem with Berry and Esseen's error."
+        "noise by the central limit theorem with Berry and Esseen's error. Queries listed beforehand, Gaussian noise: all "
+        "labels are right with probability (1 - Q(sqrt(M p) W/(2 N s)))^N at most, p = 2 floor(K^2/4)/(K(K-1))."
     )
     conditions = ("random noise", "W is finite and no score is infinite")
 
@@ -49,9 +55,10 @@ class NeighbourRandom(LimitTheorem):
             return self.silent("a row can outweigh any noise, or show as an infinite score")
         if not channel.secret.doubts:
             return self.silent("no label is in doubt")
-        one = self._one(channel)
-        every = self._every(channel, one.queries or 1)
-        return one if every is None else every
+        best = self._one(channel)
+        for form in (self._every, self._listed):
+            best = form(channel, best.queries or 1) or best
+        return best
 
     def _one(self, channel: Channel) -> Limit:
         """One label after the other."""
@@ -99,6 +106,31 @@ class NeighbourRandom(LimitTheorem):
         why = "too few scores to settle all labels at once"
         return Limit(self.id, self.title, enough, False, why, (record,), self.cite, given)
 
+    def _listed(self, channel: Channel, start: int) -> Limit | None:
+        """All labels by queries that depend on no score, where that asks for more than `start` of them."""
+        sigma, count = channel.law.normal_deviation(), channel.secret.scored
+        if channel.adaptive or sigma is None or not neighbours(channel) or not 0 < channel.delta < Fraction(1, 2):
+            return None
+
+        def excluded(queries: int) -> bool:
+            point = listed_point(channel, sigma, queries)
+            return proved(lambda: all_right(channel, sigma, queries, point), "<", lambda: enough_right(point))
+
+        enough = first_above(lambda queries: not excluded(queries), start, MOST_QUERIES) if excluded(start) else None
+        if enough is None:
+            return None
+        low = enough - 1
+        point = listed_point(channel, sigma, low)
+        record = compare(
+            f"{count} labels all right after {low} queries < 1 - δ",
+            lambda: all_right(channel, sigma, low, point),
+            "<",
+            lambda: enough_right(point),
+        )
+        given = (("too_few", low), ("labels", count), ("point", point))
+        why = "no list of so few queries settles all labels"
+        return Limit(self.id, self.title, enough, False, why, (record,), self.cite, given)
+
 
 def _allowed(channel: Channel) -> Callable[[], arb]:
     def allowed() -> arb:
@@ -130,6 +162,33 @@ def point_of(channel: Channel, queries: int) -> Fraction:
 def _apart(channel: Channel) -> arb:
     """How far the scores of two answers to a question lie apart at most, as they are computed."""
     return channel.secret.swapped * channel.span() / channel.secret.scored + 2 * rounding_slack(channel)
+
+
+def all_right(channel: Channel, sigma: arb, queries: int, point: Fraction) -> arb:
+    """(1 - Q(x))^N: how often all labels are right at most by listed queries, were scores exact sums of charges.
+
+    Computed scores are off by up to s: whoever is right with probability Q(-z - sqrt(M) s/sigma) on them is right with Q(-z)
+    on exact ones. So 1 - δ on computed scores needs Q(-z) there, if Q(z + sqrt(M) s/sigma) >= δ; 1: it is not.
+    """
+    moved = ball(queries).sqrt() * rounding_slack(channel) / sigma
+    if not gaussian_upper(ball(point) + moved) >= ball(channel.delta):
+        return arb(1)
+    K, count = channel.classes, channel.secret.scored
+    apart = (
+        channel.span() / count * ball(Fraction(2 * (K * K // 4), K * (K - 1))).sqrt()
+    )  # of two classes, root mean square
+    return (count * (1 - gaussian_upper(ball(queries).sqrt() * apart / (2 * sigma))).log()).exp()
+
+
+def enough_right(point: Fraction) -> arb:
+    """1 - Q(z)."""
+    return 1 - gaussian_upper(ball(point))
+
+
+def listed_point(channel: Channel, sigma: arb, queries: int) -> Fraction:
+    """About the largest point that serves."""
+    moved = ball(queries).sqrt() * rounding_slack(channel) / sigma
+    return quantile_below(float(channel.delta)) - upper(moved) - Fraction(1, 2**20)
 
 
 def label_error(channel: Channel, queries: int) -> arb:

@@ -141,6 +141,7 @@ NEIGHBOURS = {
     "one label": "N = 50; clip = 1e-2; noise = uniform(-1, 1); queries <= 10",
     "all, three classes": "N = 60; K = 3; clip = 1e-2; noise = gaussian(1); queries <= 100",
     "all, laplace": "N = 200; clip = 1e-2; noise = laplace(1); queries <= 100",
+    "listed": "N = 60; K = 3; clip = 1e-2; noise = gaussian(1); queries <= 100; adaptive = no",
     "all, subexponential": "N = 300; clip = 1e-2; noise = subexponential(1, 1/10); queries <= 100",
 }
 """I5 in its forms."""

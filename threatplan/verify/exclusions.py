@@ -111,6 +111,7 @@ def input_faults(channel: Channel, id: str, queries: int | None, given: Given) -
         "answers": limits.fewest_answers(channel) if id == "I1" else None,
         "distance": secret.distance(channel),
         "too_few": None if queries is None else queries - 1,
+        "labels": channel.N,
         "neighbours": neighbours.neighbours(channel) if id == "I5" else None,
         "step": energy.step_of(channel) if id == "I6" else limits.grid(channel),
     }

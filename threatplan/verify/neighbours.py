@@ -13,15 +13,17 @@ from fractions import Fraction
 from threatplan.verify import secret
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim
-from threatplan.verify.intervals import ZERO, Interval, erfc, exp, real, sqrt
+from threatplan.verify.intervals import ZERO, Interval, erfc, exp, log, real, sqrt
 from threatplan.verify.limits import SILENT, Exclusion, neighbour_random, reach_of, slack
 
-ONE, EVERY = {"too_few"}, {"too_few", "neighbours", "point"}
+EVERY, LISTED = {"too_few", "neighbours", "point"}, {"too_few", "labels", "point"}
 LAWS = ("gaussian", "subexponential", "laplace")
 
 
 def proof(c: Channel, queries: int | None, given: Mapping[str, Fraction]) -> Exclusion:
     """One label after the other, or, where neighbours are stated, all of them."""
+    if set(given) == LISTED:
+        return _listed(c, queries, given["point"])
     if set(given) != EVERY:
         return neighbour_random(c, queries)
     count = neighbours(c)
@@ -42,13 +44,15 @@ def neighbours(c: Channel) -> int:
 
 def mistaken(c: Channel, shift: Interval, queries: int, point: Fraction) -> Interval:
     """How often scores are taken for those of a neighbour, at least; 0 where the point serves no proof."""
-    z, scores = real(point), sqrt(queries)
+    z = real(point)
     if c.noise.name == "laplace":
         return _laplace(shift / c.noise.b.interval, queries, z, c.delta)
-    if not tail(z) >= c.delta:
-        return ZERO
-    sigma = c.noise.sigma.interval if c.noise.name == "gaussian" else sqrt(c.noise.lambda2.interval)
-    return tail(scores * shift / sigma - z)
+    return tail(sqrt(queries) * shift / sigma(c) - z) if tail(z) >= c.delta else ZERO
+
+
+def sigma(c: Channel) -> Interval:
+    """Of normal noise, which subexponential noise may be."""
+    return c.noise.sigma.interval if c.noise.name == "gaussian" else sqrt(c.noise.lambda2.interval)
 
 
 def tail(x: Interval) -> Interval:
@@ -71,3 +75,30 @@ def _laplace(x: Interval, queries: int, z: Interval, delta: Fraction) -> Interva
     deviation = sqrt(variance * queries)
     chance = tail(z) - (x + mean) / (2 * deviation) - delta
     return exp(z * deviation - queries * mean) * chance if chance > 0 else ZERO
+
+
+# -- queries that are listed beforehand ----------------------------------------------------------------
+
+
+def _listed(c: Channel, queries: int | None, point: Fraction) -> Exclusion:
+    """All labels right, at most as often as by orthogonal submissions of full weight."""
+    if c.adaptive or c.noise.name not in ("gaussian", "subexponential") or c.reach_limit() is None or not neighbours(c):
+        return SILENT
+    if not queries or not 0 < c.delta < Fraction(1, 2):
+        return SILENT
+    low = queries - 1
+
+    def right() -> Interval:
+        # Errors of computing scores move M of them by sqrt(M) times the slack, which a test gains at most.
+        if not tail(real(point) + sqrt(low) * slack(c) / sigma(c)) >= c.delta:
+            return real(1)
+        return exp(c.N * log(1 - tail(sqrt(low * pairs(c.K)) * reach_of(c) / (2 * c.N * sigma(c)))))
+
+    name = f"{c.N} labels all right after {low} queries < 1 - δ"
+    return Exclusion((Claim(name, right, "<", lambda: 1 - tail(real(point))),))
+
+
+def pairs(K: int) -> Fraction:
+    """The mean square of the distance of two of K numbers in [0, 1], at most: half of them at either end."""
+    half = K // 2
+    return Fraction(2 * half * (K - half), K * (K - 1))

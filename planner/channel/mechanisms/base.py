@@ -110,6 +110,10 @@ class Law(ABC):
         """A lower bound on the probability that two scores so far apart are confused after so many queries."""
         return arb(0)
 
+    def normal_deviation(self) -> arb | None:
+        """The deviation of the normal law that the noise is, or may be; None: it is none."""
+        return None
+
     def mistaken(self, shift: arb, queries: int, delta: Fraction, point: Fraction) -> arb:
         """A lower bound on how often scores are taken for those of a law that lies so far off, by any test that is wrong
         about that law with probability delta; it is convex in delta, and every point gives one."""

@@ -74,6 +74,10 @@ class GaussianLaw(Law):
         """Q(sqrt(M) shift/(2 s)): the best test of two normal laws."""
         return confusion(shift, ball(self.value.sigma), queries)
 
+    def normal_deviation(self) -> arb | None:
+        """sigma."""
+        return ball(self.value.sigma)
+
     def mistaken(self, shift: arb, queries: int, delta: Fraction, point: Fraction) -> arb:
         """Q(sqrt(M) shift/s - z), Q(z) >= delta: the most powerful test, by Neyman and Pearson."""
         return taken_for(shift, ball(self.value.sigma), queries, delta, point)

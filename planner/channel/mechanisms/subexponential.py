@@ -70,6 +70,10 @@ class SubexponentialLaw(Law):
         """That of Gaussian noise of the same variance."""
         return confusion(shift, ball(self.value.lambda2).sqrt(), queries)
 
+    def normal_deviation(self) -> arb | None:
+        """lambda: it may be Gaussian."""
+        return ball(self.value.lambda2).sqrt()
+
     def mistaken(self, shift: arb, queries: int, delta: Fraction, point: Fraction) -> arb:
         """That of Gaussian noise of the same variance."""
         return taken_for(shift, ball(self.value.lambda2).sqrt(), queries, delta, point)
