@@ -34,6 +34,7 @@ from planner.attacks.split_peel.theorem import SplitPeeling
 from planner.attacks.splitting.theorem import SplittingCounts
 from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
 from planner.attacks.squares.theorem import SquareBlocks
+from planner.attacks.ternary.theorem import TernaryCounting
 from planner.attacks.theorem import Theorem
 from planner.attacks.threshold.theorem import Threshold
 from planner.attacks.zero.theorem import Zero
@@ -54,6 +55,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Designs(),
     Batches(),
     Counting(),
+    TernaryCounting(),
     PivotRows(),
     GrowingChunks(),
     SingleRows(),
