@@ -23,6 +23,8 @@ def check(labels: Labels, u: Query) -> None:
         raise ValueError(f"a query for {len(labels)} labels has shape (N,) or (N, K), not {u.shape}")
     if not len(labels):
         raise ValueError("there are no labels to score")
+    if u.ndim == 1 and u.dtype.kind in "iu" and int(labels.min()) >= 0:
+        return  # classes, of which there may be any number
     classes = u.shape[1] if u.ndim == 2 else 2
     if int(labels.min()) < 0 or int(labels.max()) >= classes:
         raise ValueError(f"labels must lie in 0..{classes - 1}: found {labels.min()}..{labels.max()}")

@@ -38,6 +38,7 @@ from planner.attacks.split_threshold.theorem import SplitThreshold
 from planner.attacks.splitting.theorem import SplittingCounts
 from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
 from planner.attacks.squares.theorem import SquareBlocks
+from planner.attacks.ternary.theorem import TernaryCounting
 from planner.attacks.theorem import Theorem
 from planner.attacks.threshold.theorem import Threshold
 from planner.attacks.zero.theorem import Zero
@@ -58,6 +59,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Designs(),
     Batches(),
     Counting(),
+    TernaryCounting(),
     PivotRows(),
     GrowingChunks(),
     SingleRows(),

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def columns(scope: Assembly) -> None:
     """A row holds a number for each class, or one for two classes."""
     columns, classes = scope.value("columns"), scope.value("K")
-    if columns == classes or (columns == 1 and classes == 2):
-        return
+    if columns == classes or (columns == 1 and classes == 2) or scope.senseless("columns"):
+        return  # of rows that hold a class nobody asks for columns
     scope.failed.add("columns")
     place: Place = scope.node("columns") or scope.definition.place
     need = "1 or 2" if classes == 2 else str(classes)

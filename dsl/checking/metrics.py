@@ -42,7 +42,7 @@ METRICS: Final = (
     Metric("rmse", "the root of `mse`", ("real", "probability")),
     Metric("mae", "the mean of |u - y|, u the number given, y the label", ("real", "probability")),
     Metric("r2", "1 less the sum of (u - y)² over that of (y - mean y)²", ("real", "probability")),
-    Metric("accuracy", "the share of rows whose class is the label", CLASS, abstains=True),
+    Metric("accuracy", "the share of rows whose class is the label", CLASS, binary=False, abstains=True),
     Metric("balanced_accuracy", "the mean of the shares of either class that are predicted right", CLASS),
     Metric("precision", "of the rows predicted 1, the share that are", CLASS),
     Metric("recall", "of the labels that are 1, the share that are predicted 1", CLASS),

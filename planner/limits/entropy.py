@@ -73,7 +73,8 @@ def later_bits(channel: Channel, step: Fraction) -> arb:
     them: its score is their sum, n1, and another's tells a, how many of the s rows that it predicts otherwise are 1. Given n1
     that is hypergeometric, of a variance that is s(N-s)/(4N) <= N/16 on average, and the largest entropy is concave in it.
     """
-    if on_lattice(channel, step) and channel.metric.counts and not channel.abstain and not channel.secret.informed:
+    two = channel.classes == 2 and not channel.abstain
+    if on_lattice(channel, step) and channel.metric.counts and two and not channel.secret.informed:
         return _entropy(ball(Fraction(channel.scored, 16)))
     return score_bits(channel, step)
 

@@ -71,6 +71,8 @@ def _silent(channel: Channel) -> str:
     """Why the proof says nothing, where it does not."""
     if channel.metric.lattice(channel) is None or not channel.metric.counts:
         return "scores are no number of right rows"
+    if channel.classes > 2:
+        return "of more than two classes a submission is right about fewer than half of the rows"
     if channel.uncertain:
         return "how many rows are scored is not known, and the cell may be left more often where they are fewer"
     if channel.abstain:

@@ -90,7 +90,7 @@ def _query(channel: Channel, generator: np.random.Generator) -> Any:
     import numpy as np
 
     if channel.metric.counts:
-        return generator.integers(0, 2 + channel.abstain, channel.rows)
+        return generator.integers(0, channel.classes + channel.abstain, channel.rows)
     reach = min(REACH, float(channel.span())) if channel.confined else REACH
     shape = (channel.rows,) if channel.columns == 1 else (channel.rows, channel.classes)
     size = generator.choice(

@@ -49,7 +49,8 @@ def random_scenario(seed: int, index: int, field: str | None = None) -> str:
 def _drawn(name: str) -> list[str]:
     draw, metric = Random(f"threatplan campaign {name}"), Random(f"threatplan campaign metric {name}")
     maker = _Maker(draw, metric.choice(OTHERS) if metric.random() < OTHER_METRIC else LOG_LOSS)
-    maker.beside = _beside(Random(f"threatplan campaign beside {name}"), maker.metric)
+    if maker.K == 2:
+        maker.beside = _beside(Random(f"threatplan campaign beside {name}"), maker.metric)
     knowledge, platform = (Random(f"threatplan campaign {what} {name}") for what in ("knowledge", "platform"))
     lines = [*maker.lines(), *_rows(metric, maker), *_knowledge(knowledge, maker), *_platform(platform)]
     lines += _release(Random(f"threatplan campaign release {name}"), maker)
@@ -70,7 +71,7 @@ class _Maker:
         self.phi = _submitted(draw) if self.scorer else _precision(draw)
         self.clip = None if self.scorer and draw.random() < 0.8 else _clip(draw)
         self.random_noise = False
-        known = self.K == 2 and _knows(metric, self.scorer, self.phi)
+        known = (self.K == 2 or not metric.binary) and _knows(metric, self.scorer, self.phi)
         self.metric = metric if known else LOG_LOSS
         self.beside: tuple[Metric, ...] = ()  # scores that come back with it
         if not self.metric.clips:

@@ -41,6 +41,7 @@ FAMILIES = {
     "one_row": "counting",
     "growing_counts": "counting",
     "pivot": "counting",
+    "ternary_counts": "counting",
     "digit_block": "digits",
     "ones_block": "ones",
     "scaled_thresholds": "scaled",
@@ -66,14 +67,8 @@ FAMILIES = {
     "split_members": "split_members",
     "split_mean": "split_mean",
 }
-WEIGHTLESS = (
-    "guess",
-    "counts",
-    "one_row",
-    "growing_counts",
-    "pivot",
-    "square_block",
-)  # kinds that need no rows of any weight
+# Kinds that need no rows of any weight.
+WEIGHTLESS = ("guess", "counts", "one_row", "growing_counts", "pivot", "ternary_counts", "square_block")
 WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: differences lose digits
 NARROW = Fraction(1, 10**6)  # of an integer, which loses nothing but its printed digits
 LEAST = Fraction(1, 2**100)  # and where it vanishes

@@ -20,6 +20,8 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     metric = channel.charges
     if not isinstance(metric, Counting):
         raise Unreadable(f"{channel.metric} counts nothing")
+    if data["kind"] == "ternary_counts":
+        return _ternary(channel, metric, data)
     if data["kind"] == "pivot":
         return _pivot(channel, metric, data)
     if data["kind"] == "growing_counts":
@@ -41,6 +43,25 @@ def _rows(channel: Channel, metric: Counting, data: reading.Data) -> Derived:
         count("controls asked >= needed", int(control), ">=", int(metric.control and not both)),
     )
     return Derived(labels, queries, 2, claims, listed=labels + control)
+
+
+def _ternary(channel: Channel, metric: Counting, data: reading.Data) -> Derived:
+    """Right rows of three classes: a component of p bits holds a label for each power of three up to 2^(p-1)."""
+    reading.only(data, "kind", "queries", "labels", "design")
+    queries, labels = reading.whole(data, "queries", 1), reading.whole(data, "labels", 1)
+    design = reading.record(data, "design")
+    reading.only(design, "type", "M")
+    M = reading.whole(design, "M", 2)
+    sizes = [sum(3**i <= 2 ** (p - 1) for i in range(p)) if p else 0 for p in range(M.bit_length() + 1)]
+    capacity = sum(size * times for size, times in zip(sizes, popcounts(M), strict=True))
+    sound = design["type"] == "ternary" and channel.K == 3
+    step = Fraction(1, channel.scored) if metric.lattice(channel) is not None else Fraction(0)
+    claims = (
+        count("designs that hold what they say", int(sound), ">=", 1),
+        room(capacity, labels),
+        Claim("step of right rows > 2E", lambda: real(step), ">", lambda: 2 * metric.error(channel, queries, True)),
+    )
+    return Derived(labels, queries, 3, claims, listed=M)
 
 
 def _pivot(channel: Channel, metric: Counting, data: reading.Data) -> Derived:

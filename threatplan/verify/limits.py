@@ -308,7 +308,7 @@ def later_bits(c: Channel, step: Fraction) -> Interval:
 
     Known the sum of N fair coins, that of s of them has a variance of s (N-s)/(4N) on average, at most N/16.
     """
-    if step != c.charges.lattice(c) or c.charges.weighs or c.abstain or secret.informed(c):
+    if step != c.charges.lattice(c) or c.charges.weighs or c.abstain or c.K > 2 or secret.informed(c):
         return score_bits(c, step)
     return log2(2 * pi() * exp(1) * (real(Fraction(c.N, 16)) + Fraction(1, 12))) / 2
 
@@ -398,7 +398,7 @@ def flat(c: Channel, queries: int | None) -> Exclusion:
     """Rounded accuracy of random labels: a submission leaves the cell about 1/2 in a share p of all cases, 2 x a tail."""
     rounded = c.shown is not None and c.shown.name in ROUNDED and c.shown.digits >= 1
     applies = c.charges.lattice(c) is not None and not c.charges.weighs and rounded and not secret.informed(c)
-    if not applies or c.uncertain or c.abstain or c.noise.name not in ("none", "bounded"):
+    if not applies or c.uncertain or c.abstain or c.K > 2 or c.noise.name not in ("none", "bounded"):
         return SILENT
     if not queries:
         return Exclusion()

@@ -28,8 +28,8 @@ class Accuracy(CountingMetric):
     ones_on_lattice = True
 
     def unknown(self, channel: Channel) -> tuple[str, ...]:
-        """A class that does not exist is one of its words."""
-        return tuple(field for field in super().unknown(channel) if field != "abstain")
+        """A class that does not exist is one of its words, and so are more than two that do."""
+        return tuple(field for field in super().unknown(channel) if field not in ("abstain", "K"))
 
     def score(self, a: int, s: int, n1: int, N: int) -> Fraction:
         """(N - s - n1 + 2a)/N."""

@@ -98,6 +98,10 @@ class Accuracy(Counting):
     abstains = True
     ones_over_rows = True
 
+    def knows(self, c: Channel) -> bool:
+        """Of any number of classes a row is right or wrong."""
+        return wide(c.precision) and wide(c.score_precision) and c.clip is None
+
     def count_step(self, N: int, n1: int | None) -> Fraction:
         """One more 1 among the rows predicted 1 is one more right, and one less wrong."""
         return Fraction(2, N)

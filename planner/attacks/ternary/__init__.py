@@ -1,0 +1,1 @@
+"""Right rows of three classes, counted."""
