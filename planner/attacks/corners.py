@@ -56,6 +56,11 @@ def known_error(channel: Channel, queries: int, most: arb) -> arb:
     return scorer + metric.corner_missed(channel, most, either=True) + own
 
 
+def known_fits(channel: Channel, queries: int, most: arb) -> tuple[Inequality, ...]:
+    """No score of such rows overflows its format, nor one of corner rows: either charges ln K beside the weight at most."""
+    return score_fits(channel, queries, lambda: most + ball(channel.classes).log())
+
+
 def rests(channel: Channel, least: arb, most: arb, part: tuple[int, int]) -> arb:
     """What all scored rows are charged beside their weights, midway between the least and the most that it can be."""
     metric = channel.metric

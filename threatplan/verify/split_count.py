@@ -12,7 +12,7 @@ from typing import Any
 
 from threatplan.verify import corners, reading
 from threatplan.verify.channel import Channel
-from threatplan.verify.claims import Claim, Derived, columns_for_classes, count, logarithms
+from threatplan.verify.claims import Claim, Derived, columns_for_classes, count, logarithms, score_fits
 from threatplan.verify.designs import Design, design_of
 from threatplan.verify.intervals import INFINITY, ZERO, Interval, exp, log, real, smaller
 from threatplan.verify.metrics.log_loss import class_reach
@@ -102,7 +102,7 @@ def _claims(channel: Channel, p: Counting) -> tuple[Claim, ...]:
         *(_left(channel, p) if p.others_amplitude else ()),
         count("queries asked >= queries that suffice", p.queries, ">=", _enough(p, channel.N, channel.scored)),
         count("integers of the decoder < 2^60", longest, "<", 2**60),
-        *corners.fits(channel, p.queries, real(least), real(most), pairs),
+        *score_fits(channel, p.queries, lambda: real(most) + log(p.classes)),
     )  # fmt: skip
 
 

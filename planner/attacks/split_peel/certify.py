@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import arb
 
-from planner.attacks.corners import corner_error, corner_fits, known_error, within_reach
+from planner.attacks.corners import corner_error, known_error, known_fits, within_reach
 from planner.attacks.inequalities import enough_room, guarantee
 from planner.attacks.split_peel.parameters import SplitPeel
 from planner.channel.channel import Channel
@@ -42,7 +42,7 @@ def prove(channel: Channel, parameters: SplitPeel) -> Proof:
             *(_others(channel, p) if p.others else ()),
             compare("queries asked >= queries of all questions",
                     lambda: ball(p.queries), ">=", lambda: ball(p.most_queries(channel.scored))),
-            *corner_fits(channel, p.queries, ball(p.least), ball(p.most), p.parts),
+            *known_fits(channel, p.queries, ball(p.most)),
         ),
     )  # fmt: skip
 
