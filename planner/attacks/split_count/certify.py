@@ -64,7 +64,7 @@ def _members(channel: Channel, p: SplitCount) -> tuple[Inequality, ...]:
         compare("room for the members >= scored rows",
                 lambda: ball(design.capacity()), ">=", lambda: ball(channel.scored)),
         compare("W of all classes >= gap x amplitude of members",
-                lambda: channel.metric.class_reach(channel).min(ball(p.later)), ">=",
+                lambda: channel.metric.stage_reach(channel, channel.classes, 1).min(ball(p.later)), ">=",
                 lambda: ball(p.members_gap * design.amplitude)),
         compare("gap of members > 2 (E + dev)", lambda: ball(p.members_gap), ">", lambda: 2 * later_error(channel, p)),
     )  # fmt: skip
