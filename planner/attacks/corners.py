@@ -9,6 +9,9 @@ off by half the difference for each row, and by nothing at all where all weights
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
+
 from flint import arb
 
 from planner.attacks.inequalities import score_fits
@@ -16,8 +19,9 @@ from planner.channel.channel import Channel
 from planner.channel.metrics.log_loss import FLOAT_UNIT
 from planner.channel.sides import bits_of, ones_of
 from planner.numerics.inequality import Inequality
-from planner.numerics.reals import ball, compare
+from planner.numerics.reals import ball, ceil_of, compare
 
+READ_BITS = 6  # of the error of an exact score that is left unread
 OWN_UNITS = 8  # of a row: a charge as it is wanted, its prediction and the logarithm of that, in float64
 Parts = tuple[tuple[int, int], ...]
 """For every question, how many classes are dear and how many cheap."""
@@ -56,6 +60,11 @@ def known_error(channel: Channel, queries: int, most: arb) -> arb:
     return scorer + metric.corner_missed(channel, most, either=True) + own
 
 
+def known_fits(channel: Channel, queries: int, most: arb) -> tuple[Inequality, ...]:
+    """No score of such rows overflows its format, nor one of corner rows: either charges ln K beside the weight at most."""
+    return score_fits(channel, queries, lambda: most + ball(channel.classes).log())
+
+
 def rests(channel: Channel, least: arb, most: arb, part: tuple[int, int]) -> arb:
     """What all scored rows are charged beside their weights, midway between the least and the most that it can be."""
     metric = channel.metric
@@ -73,6 +82,16 @@ def largest_charge(channel: Channel, least: arb, most: arb, parts: Parts) -> arb
 def reach(channel: Channel, parts: Parts) -> arb:
     """The largest weight that every one of these questions can be asked with."""
     return channel.metric.corner_reach(channel, max(max(part) for part in parts))
+
+
+def bits_read(channel: Channel, gap: Fraction, error: Callable[[], arb]) -> int:
+    """Bits after the point that a decoder reads of a score: so many that what is cut off is a small part of a gap.
+
+    An exact score is known to as many digits as one asks for, and its certificate counts none that are not read: what is cut
+    off must be a small part of the error, too.
+    """
+    finest = error().min(ball(gap)) * arb(2) ** -READ_BITS if channel.exact_scores else ball(gap)
+    return max(0, ceil_of(lambda: (channel.scored / finest).log() / arb(2).log()))
 
 
 def within_reach(channel: Channel, most: arb, parts: Parts | None = None) -> Inequality:

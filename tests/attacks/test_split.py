@@ -8,6 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from backends.simulate import simulate
+from dsl import loads
 from dsl.numbers import Real
 from dsl.scenario import Between, Bounded, Decimals, Scenario
 from planner import plan
@@ -452,3 +454,24 @@ def test_metrics_that_count_refuse_a_part_by_its_name():
 
 
 PREDICTED = {"accuracy": "class", "f1": "class", "roc_auc": "real", "balanced_accuracy": "class"}
+
+
+# -- exact scorers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "N = 12; metric = mae; phi = arbitrary; public = between(5, 9)",
+        "N = 9; K = 4; phi = arbitrary; decimals = 2; public = 3",
+        "N = 8; K = 3; phi = arbitrary; public = 7",
+    ],
+)
+def test_exact_scores_are_read_as_finely_as_the_certificate_counts(text):
+    """A gap as wide as a row reaches says little of how finely a score must be read; no clip bounds what a class can pay."""
+    report = plan(loads(f"scenario board {{ {text}; find = labels_and_split }}")[0])
+    certified = [one.attack for one in report.candidates if one.certified is not None]
+    assert certified
+    for attack in certified:
+        run = simulate(report, trials=1, attack=attack)
+        assert (run.exact_trials, run.failures) == (1, ())

@@ -107,7 +107,7 @@ def test_one_step_further_is_not_certified():
         assert certify(board, p).holds
         for worse in (
             replace(p, queries=p.queries - 1),
-            replace(p, scored=19),
+            replace(p, part=19),
             replace(p, asking=replace(p.asking, **_fewer(p.asking))),
             replace(p, asking_gap=p.asking_gap * 2),
             replace(p, asking_gap=p.asking_gap / 2),

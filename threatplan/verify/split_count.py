@@ -12,10 +12,9 @@ from typing import Any
 
 from threatplan.verify import corners, reading
 from threatplan.verify.channel import Channel
-from threatplan.verify.claims import Claim, Derived, columns_for_classes, count, logarithms
+from threatplan.verify.claims import Claim, Derived, columns_for_classes, count, logarithms, score_fits
 from threatplan.verify.designs import Design, design_of
 from threatplan.verify.intervals import INFINITY, ZERO, Interval, exp, log, real, smaller
-from threatplan.verify.metrics.log_loss import class_reach
 from threatplan.verify.reading import Unreadable
 from threatplan.verify.splitting import by_halving
 
@@ -102,7 +101,7 @@ def _claims(channel: Channel, p: Counting) -> tuple[Claim, ...]:
         *(_left(channel, p) if p.others_amplitude else ()),
         count("queries asked >= queries that suffice", p.queries, ">=", _enough(p, channel.N, channel.scored)),
         count("integers of the decoder < 2^60", longest, "<", 2**60),
-        *corners.fits(channel, p.queries, real(least), real(most), pairs),
+        *score_fits(channel, p.queries, lambda: real(most) + log(p.classes)),
     )  # fmt: skip
 
 
@@ -117,7 +116,8 @@ def _members(channel: Channel, p: Counting) -> tuple[Claim, ...]:
     (design,) = p.members
     return (
         count("room for the members >= scored rows", design.capacity, ">=", channel.scored),
-        Claim("W of all classes >= gap x amplitude of members", lambda: smaller(class_reach(channel), real(p.later)), ">=",
+        Claim("W of all classes >= gap x amplitude of members",
+              lambda: smaller(channel.charges.stage_reach(channel, channel.K, 1), real(p.later)), ">=",
               lambda: real(p.members_gap * design.amplitude)),
         Claim("gap of members > 2 (E + dev)", lambda: real(p.members_gap), ">", lambda: _later(channel, p)),
     )  # fmt: skip

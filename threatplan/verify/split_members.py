@@ -12,16 +12,16 @@ from threatplan.verify.designs import design_of
 from threatplan.verify.intervals import Interval, real
 from threatplan.verify.reading import Unreadable
 
-FIELDS = ("kind", "queries", "labels", "asking", "asking_gap", "asking_centre", "scored", "design", "gap", "digits")
+FIELDS = ("kind", "queries", "labels", "asking", "asking_gap", "asking_centre", "part", "design", "gap", "digits")
 
 
 def derive(channel: Channel, data: reading.Data) -> Derived:
     """A scored row charges what its entry says, any other nothing; n times the middle is known."""
     reading.only(data, *FIELDS)
-    queries, labels, scored = (reading.whole(data, name, 1) for name in ("queries", "labels", "scored"))
+    queries, labels, part = (reading.whole(data, name, 1) for name in ("queries", "labels", "part"))
     asking, stages = design_of(reading.record(data, "asking")), stages_of(data)
     gap, centre = reading.rational(data, "asking_gap"), reading.rational(data, "asking_centre")
-    if gap <= 0 or max(gap.denominator.bit_length(), centre.denominator.bit_length()) > 2**16 or scored > 2**64:
+    if gap <= 0 or max(gap.denominator.bit_length(), centre.denominator.bit_length()) > 2**16 or part > 2**64:
         raise Unreadable("numbers such as no such attack has")
     least, most = (centre + sign * gap * asking.amplitude for sign in (-1, 1))
     sound = asking.sound and asking.K == 2
@@ -39,10 +39,10 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         Claim("gap > 2 (E + dev) of who is scored", lambda: real(gap), ">",
               lambda: 2 * corners.known_error(channel, queries, real(most))),
         room(asking.capacity if sound else 0, channel.N),
-        count("labels of the second part >= scored rows", scored, ">=", n),
+        count("labels of the second part >= scored rows", part, ">=", n),
         count("queries asked >= queries of both parts", queries, ">=", asking.M + stages.design.M * stages.digits),
         *score_fits(channel, queries, lambda: real(most)),
-        *stages.claims(board, queries, scored),
+        *stages.claims(board, queries, part),
     )  # fmt: skip
     fits = (
         any_sums(channel),

@@ -12,10 +12,9 @@ from fractions import Fraction
 
 from threatplan.verify import corners, reading
 from threatplan.verify.channel import Channel
-from threatplan.verify.claims import Claim, Derived, columns_for_classes, count, logarithms, room
+from threatplan.verify.claims import Claim, Derived, columns_for_classes, count, logarithms, room, score_fits
 from threatplan.verify.designs import Design, design_of
 from threatplan.verify.intervals import INFINITY, ZERO, Interval, exp, log, real, smaller
-from threatplan.verify.metrics.log_loss import class_reach
 from threatplan.verify.reading import Unreadable
 
 FIELDS = ("kind", "queries", "labels", "design", "gap", "centre", "members", "members_gap", "others", "others_gap",
@@ -104,12 +103,13 @@ def _claims(channel: Channel, p: Peel) -> tuple[Claim, ...]:
         Claim("gap > 2 (E + dev)", lambda: real(p.gap), ">", first),
         room(p.design.capacity, channel.N),
         count("room for the members >= scored rows", max(one.capacity for one in p.members), ">=", channel.scored),
-        Claim("W of all classes >= gap x amplitude of members", lambda: smaller(class_reach(channel), real(most)), ">=",
+        Claim("W of all classes >= gap x amplitude of members",
+              lambda: smaller(channel.charges.stage_reach(channel, channel.K, 1), real(most)), ">=",
               lambda: real(widest)),
         Claim("gap of members > 2 (E + dev)", lambda: real(p.members_gap), ">", lambda: _later(channel, p)),
         *(_left(channel, p) if p.others else ()),
         count("queries asked >= queries of all questions", p.queries, ">=", _asked(p, channel.scored)),
-        *corners.fits(channel, p.queries, real(least), real(most), pairs),
+        *score_fits(channel, p.queries, lambda: real(most) + log(p.classes)),
     )  # fmt: skip
 
 

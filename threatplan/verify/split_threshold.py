@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from threatplan.verify import corners, reading
-from threatplan.verify.channel import Channel
+from threatplan.verify.channel import STEPPED, Channel
 from threatplan.verify.claims import NOISE, NOTHING, Claim, Derived, count, two_classes, wide_floats, wide_scores
 from threatplan.verify.hunting import splitting
 from threatplan.verify.intervals import Interval, power_of_two, real
@@ -69,7 +69,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
 
 def _unit(channel: Channel) -> Fraction:
     """The last decimal that is shown; of others nothing is derived."""
-    if channel.shown is None or channel.shown.name not in ("decimals", "truncated"):
+    if channel.shown is None or channel.shown.name not in STEPPED:
         raise Unreadable("scores that are not rounded to decimals")
     return Fraction(1, 10 ** int(channel.shown.digits))
 

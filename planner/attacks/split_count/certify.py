@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import arb
 
-from planner.attacks.corners import corner_error, corner_fits, known_error, within_reach
+from planner.attacks.corners import corner_error, known_error, known_fits, within_reach
 from planner.attacks.inequalities import guarantee
 from planner.attacks.split_count.parameters import SplitCount
 from planner.channel.channel import Channel
@@ -38,7 +38,7 @@ def prove(channel: Channel, p: SplitCount) -> Proof:
             compare("queries asked >= queries that suffice",
                     lambda: ball(p.queries), ">=", lambda: ball(p.enough(channel.rows, channel.scored))),
             compare("integers of the decoder < 2^60", lambda: ball(longest), "<", lambda: ball(WORD)),
-            *corner_fits(channel, p.queries, ball(p.least), ball(p.most), p.parts),
+            *known_fits(channel, p.queries, ball(p.most)),
         ),
     )  # fmt: skip
 
@@ -64,7 +64,7 @@ def _members(channel: Channel, p: SplitCount) -> tuple[Inequality, ...]:
         compare("room for the members >= scored rows",
                 lambda: ball(design.capacity()), ">=", lambda: ball(channel.scored)),
         compare("W of all classes >= gap x amplitude of members",
-                lambda: channel.metric.class_reach(channel).min(ball(p.later)), ">=",
+                lambda: channel.metric.stage_reach(channel, channel.classes, 1).min(ball(p.later)), ">=",
                 lambda: ball(p.members_gap * design.amplitude)),
         compare("gap of members > 2 (E + dev)", lambda: ball(p.members_gap), ">", lambda: 2 * later_error(channel, p)),
     )  # fmt: skip

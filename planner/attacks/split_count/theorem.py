@@ -6,13 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar
 
-from flint import arb
-
 from planner.attacks.attack import Attack
-from planner.attacks.corners import known_error
+from planner.attacks.corners import bits_read, known_error
 from planner.attacks.corners import reach as corner_span
 from planner.attacks.design.theorem import ROOM, rounded_down
-from planner.attacks.split_count.certify import LEAST_AMPLITUDE, prove
+from planner.attacks.split_count.certify import LEAST_AMPLITUDE, later_error, prove
 from planner.attacks.split_count.parameters import SplitCount
 from planner.attacks.split_labels.theorem import amplitude_of, corner_of
 from planner.attacks.split_peel.theorem import charges_of, design_of_members
@@ -30,7 +28,7 @@ from planner.channel.conditions import (
 from planner.designs.base import Design, DesignError
 from planner.designs.chooser import best_design
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of, lower
+from planner.numerics.reals import ball, bound, lower
 
 ROUNDS = 6  # queries and amplitudes depend on each other under random noise; this many steps settle them
 TOPS = 12  # parts of W that are tried where predictions near 1 are coarse
@@ -128,7 +126,7 @@ def _laters(channel: Channel, most: Fraction) -> list[Fraction]:
 def _afforded(channel: Channel, later: Fraction, queries: int) -> tuple[Fraction, Fraction]:
     """The amplitudes of designs of members and of rows left with such weights."""
     error, (low, high) = known_error(channel, queries, ball(later)), charges_of(channel, later)
-    largest = min(later, lower(channel.metric.class_reach(channel)))
+    largest = min(later, lower(channel.metric.stage_reach(channel, channel.classes, 1)))
     if not error > 0 or not error.is_finite() or min(largest, high - low) <= 0:
         return NONE, NONE
     one, two = (lower(ball(width) / (2 * error) * (1 - ball(2 * ROOM))) for width in (largest, high - low))
@@ -148,7 +146,7 @@ def _record(
     unit = rounded_down((most - least) / amplitude)
     centre = rounded_down(most - unit * amplitude / 2)
     later = min(later, centre + unit * amplitude / 2)
-    largest = min(later, lower(channel.metric.class_reach(channel)))
+    largest = min(later, lower(channel.metric.stage_reach(channel, channel.classes, 1)))
     gap = rounded_down(largest / max(one.amplitude for one in members)) if members else NONE
     made = SplitCount(1, channel.rows, amplitude, unit, centre, later, members, gap, 0, NONE, NONE, channel.classes)
     if channel.membership:
@@ -164,7 +162,7 @@ def _cost(channel: Channel, p: SplitCount) -> Proposal[SplitCount]:
     return Proposal(
         p,
         Fraction(p.labels, M),
-        precision_bits=max(0, ceil_of(lambda: (channel.scored / ball(p.unit)).log() / arb(2).log())),
+        precision_bits=bits_read(channel, p.unit, lambda: later_error(channel, p)),
         prediction_bits=64,
         operations=8 * M * p.labels,
         memory=8 * channel.rows * (channel.columns + 12),

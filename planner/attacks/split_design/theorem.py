@@ -5,12 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar
 
-from flint import arb
-
 from planner.attacks.attack import Attack
-from planner.attacks.corners import corner_error
+from planner.attacks.corners import bits_read, corner_error
 from planner.attacks.design.theorem import ROOM, ROUNDS, rounded_down
-from planner.attacks.split_design.certify import prove
+from planner.attacks.split_design.certify import design_error, prove
 from planner.attacks.split_design.parameters import SplitDesign
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -20,7 +18,7 @@ from planner.designs.corner import Corner
 from planner.designs.lindstrom import Lindstrom
 from planner.designs.popcounts import fewest_queries
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of, lower
+from planner.numerics.reals import ball, bound, lower
 
 LOWEST = tuple(Fraction(part, 8) for part in (4, 5, 6, 7))  # of the largest weight, the smallest: half loses no place
 TOPS = 12  # parts of W that are tried where errors grow with the score, or predictions near 1 are coarse
@@ -112,7 +110,7 @@ def _record(channel: Channel, seed: Corner, top: Fraction) -> SplitDesign:
 
 def _cost(channel: Channel, p: SplitDesign) -> Proposal[SplitDesign]:
     M = p.queries
-    bits = max(0, ceil_of(lambda: (channel.scored / ball(p.gap)).log() / arb(2).log()))
+    bits = bits_read(channel, p.gap, lambda: design_error(channel, p))
     return Proposal(
         p,
         Fraction(p.labels, M),

@@ -7,13 +7,11 @@ from fractions import Fraction
 from math import exp, log
 from typing import ClassVar
 
-from flint import arb
-
 from planner.attacks.attack import Attack
-from planner.attacks.corners import Parts, corner_error, digits_of
+from planner.attacks.corners import Parts, bits_read, corner_error, digits_of
 from planner.attacks.corners import reach as corner_span
 from planner.attacks.design.theorem import FAMILIES, ROOM, ROUNDS, Family, rounded_down
-from planner.attacks.split_labels.certify import prove
+from planner.attacks.split_labels.certify import labels_error, prove
 from planner.attacks.split_labels.parameters import SplitLabels
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -23,7 +21,7 @@ from planner.channel.sides import bits_of
 from planner.designs.base import Design, DesignError
 from planner.designs.chooser import best_design
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of, lower
+from planner.numerics.reals import ball, bound, lower
 from planner.numerics.search import last_between
 
 REACHES = 12  # parts of W that are tried where errors grow with the score
@@ -149,7 +147,7 @@ def design_for(family: Family, n: int, amplitude: Fraction) -> Design | None:
 
 def _cost(channel: Channel, p: SplitLabels) -> Proposal[SplitLabels]:
     M = p.queries
-    bits = max(0, ceil_of(lambda: (channel.scored / ball(p.gap)).log() / arb(2).log()))
+    bits = bits_read(channel, p.gap, lambda: labels_error(channel, p))
     return Proposal(
         p,
         Fraction(p.labels, M),

@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import ClassVar
 
 from planner.attacks.attack import Attack
+from planner.attacks.corners import bits_read
 from planner.attacks.design.theorem import ROOM
-from planner.attacks.split_mean.certify import prove
+from planner.attacks.split_mean.certify import explained, prove
 from planner.attacks.split_mean.parameters import SplitMean
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -88,7 +89,7 @@ def _cost(channel: Channel, p: SplitMean) -> Proposal[SplitMean]:
     return Proposal(
         p,
         Fraction(p.labels, p.queries),
-        precision_bits=0,
+        precision_bits=bits_read(channel, p.weight, lambda: explained(channel, p)),
         prediction_bits=64,
         operations=2 * channel.rows * p.queries,
         memory=8 * channel.rows * (channel.columns + 4) + 64 * p.order,

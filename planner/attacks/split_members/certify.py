@@ -33,7 +33,7 @@ def prove(channel: Channel, p: SplitMembers) -> Proof:
                     lambda: ball(p.asking_gap), ">", lambda: 2 * asking_error(channel, p)),
             enough_room(p.asking.capacity() if sound else 0, channel.rows),
             compare("labels of the second part >= scored rows",
-                    lambda: ball(p.scored), ">=", lambda: ball(channel.scored)),
+                    lambda: ball(p.part), ">=", lambda: ball(channel.scored)),
             compare("queries asked >= queries of both parts", lambda: ball(p.queries), ">=",
                     lambda: ball(p.asking.M + p.stages.listed)),
             *score_fits(channel, p.queries, lambda: ball(p.most)),

@@ -30,7 +30,7 @@ class SplitMembers(Parameters):
     asking: Design
     asking_gap: Fraction
     asking_centre: Fraction
-    scored: int
+    part: int  # rows that are scored
     design: Design  # of the labels of scored rows
     gap: Fraction
     digits: int
@@ -38,7 +38,7 @@ class SplitMembers(Parameters):
     @property
     def stages(self) -> DesignStages:
         """The second part: a board of the scored rows alone; its errors count all queries."""
-        return DesignStages(self.queries, self.scored, self.design, self.gap, self.digits)
+        return DesignStages(self.queries, self.part, self.design, self.gap, self.digits)
 
     @property
     def told(self) -> int:

@@ -6,14 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar
 
-from flint import arb
-
 from planner.attacks.attack import Attack
-from planner.attacks.corners import known_error
+from planner.attacks.corners import bits_read, known_error
 from planner.attacks.design.parameters import DesignStages
 from planner.attacks.design.theorem import FAMILIES, ROOM, Family, coarsest, rounded_down, settle
 from planner.attacks.split_labels.theorem import design_for
-from planner.attacks.split_members.certify import board_of, prove, reach
+from planner.attacks.split_members.certify import asking_error, board_of, prove, reach
 from planner.attacks.split_members.parameters import SplitMembers
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -29,7 +27,7 @@ from planner.channel.conditions import (
 from planner.designs.base import Design
 from planner.designs.chooser import best_design
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of, lower, upper
+from planner.numerics.reals import ball, bound, lower, upper
 
 ROUNDS = 6  # queries and the amplitude depend on each other under random noise; this many steps settle them
 MOST_CLASSES = 128  # that a design tells at once
@@ -147,7 +145,7 @@ def _cost(channel: Channel, p: SplitMembers) -> Proposal[SplitMembers]:
     return Proposal(
         p,
         Fraction(p.labels, M),
-        precision_bits=max(0, ceil_of(lambda: (channel.scored / ball(p.gap)).log() / arb(2).log())),
+        precision_bits=bits_read(channel, p.gap, lambda: asking_error(channel, p)),
         prediction_bits=64,
         operations=2 * M * max(M.bit_length(), 1) + p.labels,
         memory=8 * channel.rows * (channel.columns + 4) + 64 * M,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import arb
 
-from planner.attacks.corners import corner_error, corner_fits, known_error, within_reach
+from planner.attacks.corners import corner_error, known_error, known_fits, within_reach
 from planner.attacks.inequalities import enough_room, guarantee
 from planner.attacks.split_peel.parameters import SplitPeel
 from planner.channel.channel import Channel
@@ -36,13 +36,14 @@ def prove(channel: Channel, parameters: SplitPeel) -> Proof:
             enough_room(p.design.capacity(), channel.rows),
             compare("room for the members >= scored rows", lambda: ball(room), ">=", lambda: ball(channel.scored)),
             compare("W of all classes >= gap x amplitude of members",
-                    lambda: channel.metric.class_reach(channel).min(ball(p.most)), ">=", lambda: ball(widest)),
+                    lambda: channel.metric.stage_reach(channel, channel.classes, 1).min(ball(p.most)), ">=",
+                    lambda: ball(widest)),
             compare("gap of members > 2 (E + dev)",
                     lambda: ball(p.members_gap), ">", lambda: 2 * later_error(channel, p)),
             *(_others(channel, p) if p.others else ()),
             compare("queries asked >= queries of all questions",
                     lambda: ball(p.queries), ">=", lambda: ball(p.most_queries(channel.scored))),
-            *corner_fits(channel, p.queries, ball(p.least), ball(p.most), p.parts),
+            *known_fits(channel, p.queries, ball(p.most)),
         ),
     )  # fmt: skip
 

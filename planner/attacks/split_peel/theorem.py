@@ -6,14 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar
 
-from flint import arb
-
 from planner.attacks.attack import Attack
-from planner.attacks.corners import known_error
+from planner.attacks.corners import bits_read, known_error
 from planner.attacks.corners import reach as corner_span
 from planner.attacks.design.theorem import FAMILIES, ROOM, ROUNDS, Family, rounded_down
 from planner.attacks.split_labels.theorem import amplitude_of, corner_of, design_for
-from planner.attacks.split_peel.certify import prove
+from planner.attacks.split_peel.certify import later_error, prove
 from planner.attacks.split_peel.parameters import SplitPeel
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -31,7 +29,7 @@ from planner.channel.sides import bits_of
 from planner.designs.base import Design, DesignError
 from planner.designs.chooser import best_design
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of, lower, upper
+from planner.numerics.reals import ball, bound, lower, upper
 
 SIZES = 6  # of numbers of members that have designs of their own
 MOST_CLASSES = 128  # that a design tells at once; of more, binary digits take hardly more queries
@@ -117,7 +115,7 @@ def _followed(channel: Channel, first: SplitPeel, queries: int) -> SplitPeel | N
     error = known_error(channel, queries, ball(first.most))
     if not error.is_finite() or not error > 0:
         return None
-    largest = min(first.most, lower(channel.metric.class_reach(channel)))
+    largest = min(first.most, lower(channel.metric.stage_reach(channel, channel.classes, 1)))
     low, high = charges_of(channel, first.most)
     if min(largest, high - low) <= 0:
         return None
@@ -176,7 +174,7 @@ def _coarsest(channel: Channel, first: SplitPeel) -> SplitPeel:
     """Designs of amplitude 1 for all that follows."""
     members = (best_design(channel.scored, Fraction(1)),)
     others = (best_design(channel.rows, Fraction(1)),) if channel.membership else ()
-    largest = min(first.most, lower(channel.metric.class_reach(channel)))
+    largest = min(first.most, lower(channel.metric.stage_reach(channel, channel.classes, 1)))
     low, high = charges_of(channel, first.most)
     return _stretched(channel, replace(first, members=members, others=others), largest, low, high)
 
@@ -186,7 +184,7 @@ def _cost(channel: Channel, p: SplitPeel) -> Proposal[SplitPeel]:
     return Proposal(
         p,
         Fraction(p.labels, M),
-        precision_bits=max(0, ceil_of(lambda: (channel.scored / ball(p.gap)).log() / arb(2).log())),
+        precision_bits=bits_read(channel, p.gap, lambda: later_error(channel, p)),
         prediction_bits=64,
         operations=2 * M * max(M.bit_length(), 1) + p.labels,
         memory=8 * channel.rows * (channel.columns + 4) + 64 * M,
