@@ -183,6 +183,16 @@ CODES: Final[dict[str, Code]] = {
         _body(_N, "expect queries <= noise"),
     ),
     "T062": Code("contradiction", "A scenario has one verdict.", _body(_N, "expect feasible", "expect impossible")),
+    "T063": Code(
+        "impossible response",
+        "Epsilon says how much the odds of a label may change: above 0, or labels are flipped to pure chance.",
+        _body(_N, "response = 0"),
+    ),
+    "T064": Code(
+        "flipped labels, and a secret part",
+        "Nothing is proved of labels that were flipped where a part of the rows is scored.",
+        _body(_N, "response = 2", "public = 30%"),
+    ),
     "T101": Code("noise that changes nothing", "A bound of zero is no noise.", _body(_N, "noise = bounded(0)")),
     "T102": Code(
         "noise off centre",

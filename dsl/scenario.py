@@ -278,6 +278,7 @@ class Scenario:
     phi: Precision = Ieee(64)
     score_phi: Precision | None = None  # None: as `phi`
     noise: Noise = NoNoise()
+    response: Real | None = None  # epsilon of randomised response: labels are flipped once before anything is scored
     release: Release = Plain()
     shown: Shown = None  # the field `decimals`
     clip: Real | None = None  # probabilities are moved into [clip, 1 - clip]

@@ -8,6 +8,10 @@ from planner.channel.channel import Channel
 def assumptions(channel: Channel) -> tuple[str, ...]:
     """Each assumption on its own; what is known beforehand first."""
     found = [_knowledge(channel), _scored(channel), _released(channel)]
+    if channel.response is not None:
+        found.append(
+            "labels were flipped once, each by itself, before anything was scored; goals speak of the true ones"
+        )
     if "class" in channel.metric.predictions and not channel.abstain:
         found.append("a class that does not exist is refused")
     if channel.budget is not None:

@@ -136,6 +136,14 @@ FIELDS: Final[dict[str, Field]] = {
             number=False,
         ),
         Field(
+            "response",
+            "`none`, or an epsilon above 0",
+            "none",
+            "Randomised response: each label is flipped once, with probability (K-1)/(e^ε + K-1), and scores are computed of "
+            "the flipped ones, for ever. `goal`, exposure and ceiling speak of the true ones. Not together with `public`.",
+            words=("none",),
+        ),
+        Field(
             "release",
             "`plain`, `best`, `ladder(η)`, `ladder(η, start)`, `capped(level)`, `changes(B)`",
             "plain",

@@ -36,6 +36,8 @@ class LimitTheorem(ABC):
     needs: ClassVar[str] = "adds"  # of the metric, by the name of what it says of itself; empty: nothing
     releases: ClassVar[tuple[str, ...]] = ("plain",)  # of which it speaks: those that it was proved for
 
+    endless: ClassVar[bool] = False  # whether what it says scores carry holds for any number of them
+
     @abstractmethod
     def apply(self, channel: Channel) -> Limit:
         """What the proof says of the channel."""

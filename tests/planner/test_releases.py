@@ -140,6 +140,7 @@ def test_the_old_limits_name_no_release_with_a_memory_but_best():
     named = {one.id: set(one.releases) for one in LIMITS}
     assert named.pop("I7") == {one.id for one in RELEASES} - {"plain"}
     assert named.pop("I8") == {"ladder"}
+    assert named.pop("I10") == {one.id for one in RELEASES}
     assert named.pop("I1") == {"plain", "best", "capped"}
     assert all(held == {"plain"} for held in named.values())
 

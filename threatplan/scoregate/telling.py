@@ -57,13 +57,11 @@ def scenario_text(gate: ScoreGate, name: str) -> str:
     if gate.classes > 2:
         lines.append("renormalises = yes")
     lines.append(f"release = {gate.chain.text}")
+    if gate.chain.epsilon is not None:
+        lines.append(f"response = {Fraction(str(gate.chain.epsilon))}")
     if gate.chain.decimals is not None:
         lines.append(f"decimals = {gate.chain.decimals}")
     lines.append(f"queries <= {'unlimited' if gate.cap is None else gate.cap}")
     notes = ["# one account: with several, multiply `queries`, and each has a memory of its own"]
-    if gate.chain.epsilon is not None:
-        notes.append(
-            f"# of labels that were flipped once (epsilon = {gate.chain.epsilon}): the true ones are told less"
-        )
     body = "\n".join(f"    {one}" for one in (*notes, *lines))
     return f"scenario {name} {{\n{body}\n}}\n"
