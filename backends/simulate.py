@@ -128,6 +128,7 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         checks=channel.checks,
         release=channel.release,
         response=_real(channel.response),
+        accounts=channel.accounts,
         queries=channel.budget,
         time=channel.time,
         adaptive=channel.adaptive,

@@ -193,6 +193,7 @@ CODES: Final[dict[str, Code]] = {
         "Nothing is proved of labels that were flipped where a part of the rows is scored.",
         _body(_N, "response = 2", "public = 30%"),
     ),
+    "T065": Code("not a count of accounts", "Whoever submits has an account.", _body(_N, "accounts = 0")),
     "T101": Code("noise that changes nothing", "A bound of zero is no noise.", _body(_N, "noise = bounded(0)")),
     "T102": Code(
         "noise off centre",

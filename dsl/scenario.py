@@ -292,6 +292,7 @@ class Scenario:
     predictions: str = "probability"  # what a row holds: "probability", "class" or "real"
     abstain: bool = False  # whether a class that does not exist is taken, and counts as wrong
     queries: int | None = None  # None: unlimited
+    accounts: int = 1  # of those who work together; `queries` are of all of them
     time: Time = Time.POLYNOMIAL
     adaptive: bool = True
     goal: Fraction = Fraction(1)  # share of the labels to recover

@@ -30,8 +30,10 @@ def _released(channel: Channel) -> str:
     """What becomes of scores, and of whose: a release with a memory has one for each account."""
     if channel.released.id == "plain":
         return "each score is shown"
-    one = "; the board has one memory for all who work together" if channel.released.remembers else ""
-    return channel.released.title + one
+    if not channel.released.remembers:
+        return channel.released.title
+    some = f"{channel.accounts:,} memories for those" if channel.accounts > 1 else "one memory for all"
+    return f"{channel.released.title}; the board has {some} who work together"
 
 
 def _knowledge(channel: Channel) -> str:

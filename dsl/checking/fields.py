@@ -225,6 +225,13 @@ FIELDS: Final[dict[str, Field]] = {
             operator="<=",
         ),
         Field(
+            "accounts",
+            "a count",
+            "1",
+            "How many accounts those have who work together. `queries` counts the submissions of all of them; a `release` "
+            "that remembers has a memory for each.",
+        ),
+        Field(
             "time",
             "`polynomial`, `exponential`",
             "polynomial",

@@ -328,6 +328,7 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "renormalises": flag("renormalises"),
     "checks": flag("checks"),
     "queries": queries,
+    "accounts": lambda node, scope: whole(node, scope, "T065", "accounts", 1, MOST_LABELS),
     "time": lambda node, scope: Time(word("time")(node, scope)),
     "adaptive": flag("adaptive"),
     "goal": goal,

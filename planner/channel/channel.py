@@ -68,6 +68,7 @@ class Channel:
     checks: bool = True  # predictions outside [0, 1] are refused
     release: ReleaseValue = EVERY_SCORE  # what becomes of scores before their digits are shown
     response: Number | None = None  # epsilon: labels were flipped once, and scores are computed of those
+    accounts: int = 1  # of those who work together, each with a memory of its own where a release has one
     any_sums: bool = False  # rows of a column a class are known to be charged as they are, whatever they sum to
     uncertain: int = 0  # by how many fewer rows the score may be computed on
     looser: int = 0  # how many more labels may be wrong if as many rows are scored as can be
@@ -280,8 +281,8 @@ class Channel:
 
 CLIPS_OF: dict[str, ClipOf] = {"torch_bce": "logarithm", "xgboost": "charged", "lightgbm": "charged"}
 FIELD_NAMES = ("N", "K", "guess", "positives", "public", "find", "metric", "predictions", "abstain", "phi", "score_phi",
-               "noise", "response", "release", "decimals", "clip", "columns", "scorer", "checks", "queries", "time",
-               "adaptive", "goal", "confidence")  # fmt: skip
+               "noise", "response", "release", "decimals", "clip", "columns", "scorer", "checks", "queries",
+               "accounts", "time", "adaptive", "goal", "confidence")  # fmt: skip
 
 
 def channel_of(scenario: Scenario) -> Channel:
@@ -315,6 +316,7 @@ def channel_of(scenario: Scenario) -> Channel:
         checks=scenario.checks,
         release=scenario.release,
         response=scenario.response,
+        accounts=scenario.accounts,
         clip_of=CLIPS_OF.get(scenario.scorer.name, "prediction") if scenario.scorer else "prediction",
         any_sums=_any_sums(scenario),
         uncertain=most - fewest,

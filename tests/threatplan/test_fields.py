@@ -23,6 +23,7 @@ NO_CONTROL = {
     "find": "written beside a part that is scored",
     "score_phi": "a preset sets it",
     "columns": "a preset sets it",
+    "accounts": "written by hand: it counts where a board remembers",
     "response": "written by hand: it is drawn once, not turned",
     "release": "written by hand: the explorer turns what attackers see of one score",
     "platform": "it sets the decimals, which have one",
@@ -40,7 +41,7 @@ SET = {
     "noise": "bounded(1e-6)", "response": "2", "release": "ladder(0.01, ln(2))", "decimals": "4", "clip": "1e-6",
     "columns": "2",
     "scorer": "kaggle", "platform": "codabench",
-    "summation": "sequential", "renormalises": "yes", "checks": "no", "queries": "9", "time": "exponential",
+    "summation": "sequential", "renormalises": "yes", "checks": "no", "queries": "9", "accounts": "3", "time": "exponential",
     "adaptive": "no", "goal": "80%", "confidence": "95%",
 }  # fmt: skip
 """Each field at another value than its default."""

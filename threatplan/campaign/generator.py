@@ -217,6 +217,8 @@ def _release(draw: Random, maker: _Maker) -> Iterator[str]:
     step = draw.choice((0.01, 0.1, 0.3, maker.reach() / maker.N / 1.5, maker.reach() / maker.N))
     eta = f"{step:.{draw.choice((1, 3))}e}"
     start = draw.choice((f"ln({maker.K})", f"ln({maker.K})", "1/5", "1"))
+    if draw.random() < EVEN:
+        yield f"accounts = {draw.choice((1, 2, 3, 30))}"
     yield "release = " + draw.choice(
         ("best", f"ladder({eta})", f"ladder({eta}, {start})", f"capped({start})", f"changes({draw.randint(1, 9)})")
     )

@@ -92,6 +92,11 @@ def _labels_alone(s: Scenario) -> Scenario | None:
     return replace(s, find="labels") if s.find != "labels" else None
 
 
+def _more_accounts(s: Scenario) -> Scenario | None:
+    """Nobody has to use them all."""
+    return replace(s, accounts=2 * s.accounts)
+
+
 def _not_flipped(s: Scenario) -> Scenario | None:
     """Whoever sees scores of the true labels can flip labels for himself, and learns no less."""
     return replace(s, response=None) if s.response is not None else None
@@ -151,4 +156,5 @@ RELAXATIONS: dict[str, Callable[[Scenario], Scenario | None]] = {
     "any prediction taken": _unchecked,
     "labels alone wanted": _labels_alone,
     "labels not flipped": _not_flipped,
+    "more accounts": _more_accounts,
 }

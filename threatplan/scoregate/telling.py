@@ -26,8 +26,7 @@ def released_bits(gate: ScoreGate, teams: int, scored: int) -> float | None:
     if found is None and gate.chain.release.of_shown and unit is not None:
         found = Each(int(largest_score(gate) / unit) + 2)
     if isinstance(found, Falling):
-        changes = None if found.changes is None else teams * found.changes
-        found = Falling(teams * found.levels, changes)
+        found = found.together(teams)
     return None if found is None else found.bits(scored)
 
 

@@ -97,6 +97,7 @@ class Channel:
     checks: bool  # predictions outside [0, 1] are refused
     release: Kind  # what becomes of scores before their digits are shown
     response: Enclosure | None  # epsilon: labels were flipped once, and these are scored
+    accounts: int  # with a memory each, where a release has one
     any_sums: bool  # rows are charged as they are, whatever they sum to
     radius: int  # labels that the attacker's guess has wrong at most; N: it has none
     exactly: bool  # just so many
@@ -396,6 +397,7 @@ def channel_of(data: reading.Data) -> Channel:
         checks=reading.truth(data, "checks"),
         release=_kind(data, "release", RELEASES),
         response=None if data["response"] is None else enclosure(data, "response"),
+        accounts=reading.whole(data, "accounts", 1),
         any_sums=reading.truth(data, "any_sums"),
         radius=reading.whole(data, "radius"),
         exactly=reading.truth(data, "exactly"),
@@ -462,6 +464,7 @@ def _sensible(c: Channel) -> None:
         "response": c.response is not None and not 0 < c.response.lo <= c.response.hi <= MOST_EPSILON,
         "uniform": c.noise.name == "uniform" and law["a"].hi >= law["b"].lo,
         "N": c.N > MOST_LABELS,
+        "accounts": c.accounts > MOST_LABELS,
         "scored": not 1 <= c.scored <= c.N,
         "uncertain": c.uncertain >= c.scored,
         "looser": c.looser > c.uncertain,
