@@ -59,6 +59,12 @@ def spoiled(labels: Labels, wrong: int, K: int, generator: Generator) -> Labels:
     return guess
 
 
+def flipped(labels: Labels, epsilon: float, K: int, generator: Generator) -> Labels:
+    """Randomised response: each label as it is with probability e^epsilon/(e^epsilon + K - 1), else any other."""
+    kept = generator.random(len(labels)) < 1 / (1 + (K - 1) * np.exp(-epsilon))
+    return np.where(kept, labels, (labels + generator.integers(1, K, size=len(labels))) % K)
+
+
 def _counted(text: str, N: int, K: int, generator: Generator) -> Labels:
     try:
         counts = [int(part) for part in text.split(",")]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from backends.oracle import SPENT
-from planner.attacks.promise import COINS, NOISE_AND_COINS, NOTHING
+from planner.attacks.promise import COINS, FLIPS, NOTHING
 
 if TYPE_CHECKING:
     from backends.run import Run
@@ -30,10 +30,11 @@ def shortfall(run: Run, promise: Promise) -> Shortfall | None:
     chance = by_chance(promise) or run.strayed > 0
     labels = _labels(run, promise)
     if labels is not None:
-        # The attacker's coins decide how many queries it takes, never what the labels are.
-        return Shortfall(labels, chance and (promise.over != COINS or _cut_short(run)))
+        # The attacker's coins decide how many queries it takes, never what the labels are; flips no more than these.
+        certain = promise.over == COINS or (promise.over == FLIPS and bool(run.failures))
+        return Shortfall(labels, chance and (not certain or _cut_short(run)))
     if run.queries > promise.queries:
-        tossed = promise.over in (COINS, NOISE_AND_COINS)
+        tossed = COINS in promise.over
         return Shortfall(f"{run.queries} queries asked, {promise.queries} promised", chance and tossed)
     return None
 

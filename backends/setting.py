@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from backends.labels import make_labels, spoiled
+from backends.labels import flipped, make_labels, spoiled
 from backends.noise import Member, Mode
 from backends.rows import Labels
 from backends.scorers import Scorer, UserScorer, make_scorer, sklearn_scorer, user_scorer
@@ -71,6 +71,11 @@ class Setting:
         found = np.zeros(self.scenario.N, dtype=bool)
         found[rows] = True
         return found
+
+    def stored(self, hidden: Labels, generator: np.random.Generator) -> Labels:
+        """The labels that scores are computed of: the true ones, or these flipped once."""
+        epsilon = self.scenario.response
+        return hidden if epsilon is None else flipped(hidden, float(epsilon.lo), self.scenario.K, generator)
 
     def strays(self, hidden: Labels, guess: Labels | None, scored: Labels | None = None) -> bool:
         """Whether labels, the guess at them or the scored rows are not what the scenario says: then it promises nothing."""

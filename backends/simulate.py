@@ -17,6 +17,7 @@ from dsl.numbers import Real
 from dsl.scenario import Between, NoNoise, Public, Scenario
 from planner.channel.channel import Channel
 from planner.model import Candidate, Plan, Status
+from planner.numerics.reals import Number
 from planner.report import Report
 
 # Exact arithmetic under noise: the noise alone may use up what the attack bears, so the score's own digits must not.
@@ -125,17 +126,24 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         score_phi=channel.score_precision,
         noise=channel.noise,
         shown=channel.shown,
-        clip=channel.clip if channel.clip is None or isinstance(channel.clip, Real) else Real.of(channel.clip),
+        clip=_real(channel.clip),
         columns=channel.columns,
         summation=channel.summation,
         renormalises=channel.renormalises,
         checks=channel.checks,
         release=channel.release,
+        response=_real(channel.response),
+        accounts=channel.accounts,
         queries=channel.budget,
         time=channel.time,
         adaptive=channel.adaptive,
         confidence=1 - channel.delta,
     )
+
+
+def _real(value: Number | None) -> Real | None:
+    """A number as the language holds it."""
+    return value if value is None or isinstance(value, Real) else Real.of(value)
 
 
 def _public(channel: Channel) -> Public:

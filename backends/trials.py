@@ -81,7 +81,8 @@ def _trial(attack: Attack, setting: Setting, number: int, tick: _Ticker) -> Tria
     guess = setting.guessed(hidden, generator)
     attack = attack.knowing(guess)
     scored = setting.scored(generator)
-    ask = Oracle(hidden, _of_part(setting.score_function(generator), scored), setting.budget, watch=tick)
+    stored = setting.stored(hidden, generator)
+    ask = Oracle(stored, _of_part(setting.score_function(generator), scored), setting.budget, watch=tick)
     tick(0)
     start = perf_counter()
     encoded = 0.0

@@ -188,6 +188,17 @@ CODES: Final[dict[str, Code]] = {
         "What a board tells that keeps back some of several scores is not known.",
         _body(_N, "metric = several(log_loss, brier)", "release = best"),
     ),
+    "T064": Code(
+        "impossible response",
+        "Epsilon says how much the odds of a label may change: above 0, or labels are flipped to pure chance.",
+        _body(_N, "response = 0"),
+    ),
+    "T065": Code(
+        "flipped labels, and a secret part",
+        "Nothing is proved of labels that were flipped where a part of the rows is scored.",
+        _body(_N, "response = 2", "public = 30%"),
+    ),
+    "T066": Code("not a count of accounts", "Whoever submits has an account.", _body(_N, "accounts = 0")),
     "T101": Code("noise that changes nothing", "A bound of zero is no noise.", _body(_N, "noise = bounded(0)")),
     "T102": Code(
         "noise off centre",

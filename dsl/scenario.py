@@ -293,6 +293,7 @@ class Scenario:
     phi: Precision = Ieee(64)
     score_phi: Precision | None = None  # None: as `phi`
     noise: Noise = NoNoise()
+    response: Real | None = None  # epsilon of randomised response: labels are flipped once before anything is scored
     release: Release = Plain()
     shown: Shown = None  # the field `decimals`
     clip: Real | None = None  # probabilities are moved into [clip, 1 - clip]
@@ -306,6 +307,7 @@ class Scenario:
     predictions: str = "probability"  # what a row holds: "probability", "class" or "real"
     abstain: bool = False  # whether a class that does not exist is taken, and counts as wrong
     queries: int | None = None  # None: unlimited
+    accounts: int = 1  # of those who work together; `queries` are of all of them
     time: Time = Time.POLYNOMIAL
     adaptive: bool = True
     goal: Fraction = Fraction(1)  # share of the labels to recover

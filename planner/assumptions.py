@@ -8,6 +8,10 @@ from planner.channel.channel import Channel
 def assumptions(channel: Channel) -> tuple[str, ...]:
     """Each assumption on its own; what is known beforehand first."""
     found = [_knowledge(channel), _scored(channel), _released(channel)]
+    if channel.response is not None:
+        found.append(
+            "labels were flipped once, each by itself, before anything was scored; goals speak of the true ones"
+        )
     if "class" in channel.metric.predictions and not channel.abstain:
         found.append("a class that does not exist is refused")
     if channel.budget is not None:
@@ -29,8 +33,10 @@ def _released(channel: Channel) -> str:
         return f"{first} and {channel.beside[-1]} come back for each submission"
     if channel.released.id == "plain":
         return "each score is shown"
-    one = "; the board has one memory for all who work together" if channel.released.remembers else ""
-    return channel.released.title + one
+    if not channel.released.remembers:
+        return channel.released.title
+    some = f"{channel.accounts:,} memories for those" if channel.accounts > 1 else "one memory for all"
+    return f"{channel.released.title}; the board has {some} who work together"
 
 
 def _knowledge(channel: Channel) -> str:

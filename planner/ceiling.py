@@ -70,9 +70,12 @@ def average(channel: Channel) -> Channel:
 def _bounds(channel: Channel) -> list[tuple[Channel, str, Carried]]:
     """What the budget's scores carry at most, by each proof that has a word for it."""
     queries, drawn = channel.budget, average(channel)
-    if queries is None or channel.unknown or not drawn.radius:  # what is known already has no ceiling
+    if channel.unknown or not drawn.radius:  # what is known already has no ceiling
         return []
-    found = ((one.id, one.carried(drawn, queries)) for one in LIMITS if one.serves(drawn) and one.speaks_of(drawn))
+    speak = (
+        one for one in LIMITS if one.serves(drawn) and one.speaks_of(drawn) and (one.endless or queries is not None)
+    )
+    found = ((one.id, one.carried(drawn, queries or 0)) for one in speak)
     return [(drawn, id, one) for id, one in found if one is not None and one.bits().is_finite()]
 
 
@@ -124,7 +127,8 @@ def promised(channel: Channel) -> tuple[int, Limit | None]:
     It is never below what guessing gives: to be right on so many is no news.
     """
     most = channel.radius if channel.secret.informed else channel.scored
-    excluding = excluding_of(_missing(channel, 0), LIMITS) if most and channel.budget is not None else ()
+    bounded = channel.budget is not None or channel.response is not None
+    excluding = excluding_of(_missing(channel, 0), LIMITS) if most and bounded else ()
     if not excluding:
         return channel.scored, None
 

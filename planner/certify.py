@@ -12,10 +12,11 @@ from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from planner.attacks.promise import NOTHING, Obligation, Promise
+from planner.attacks.promise import FLIPS, NOTHING, Obligation, Promise
 from planner.channel.conditions import ALL_SCORED
 from planner.channel.facts import facts
 from planner.channel.metrics.base import SHAPES
+from planner.channel.response import FLIPS_SHARE
 from planner.model import Certificate
 from planner.numerics.inequality import Proof
 from planner.numerics.reals import working
@@ -36,12 +37,12 @@ def certify(channel: Channel, parameters: Parameters) -> Certificate:
             # A family's inequalities speak of channels that its records are made for, and of no other.
             return Certificate(parameters, promise, duties, "nothing: an obligation is not met", ())
         try:
-            proof = certifier_of(type(parameters))(channel, parameters)
+            proof = certifier_of(type(parameters))(read_by(channel, parameters), parameters)
         except (ArithmeticError, ValueError, LookupError) as fault:
             # A record of absurd numbers, such as no theorem proposes: what cannot be computed is not proved.
             absurd = Obligation("parameters", "numbers that make an attack", str(fault), False)
             return Certificate(parameters, promise, (*duties, absurd), "nothing: the record makes no attack", ())
-        return Certificate(parameters, promise, duties, proof.guarantee, proof.inequalities)
+        return Certificate(parameters, promise, duties, _guarantee(proof, promise, parameters), proof.inequalities)
 
 
 def certifier_of(kind: type[Parameters]) -> Check:
@@ -53,13 +54,13 @@ def certifier_of(kind: type[Parameters]) -> Check:
 
 def promise_of(channel: Channel, parameters: Parameters) -> Promise:
     """What the parameters promise on this channel; facts that the record itself fixes are taken from the record."""
-    over = parameters.over(channel)
+    over, flipped = _over(channel, parameters), channel.flipped if parameters.reads else 0
     return Promise(
         labels=parameters.labels,
         classes=parameters.told,
         queries=parameters.queries,
         adaptive=parameters.adaptive,
-        wrong=parameters.mistakes,
+        wrong=parameters.mistakes + flipped,
         membership=parameters.membership,
         chance=Fraction(0) if over == NOTHING else channel.delta,
         over=over,
@@ -67,9 +68,31 @@ def promise_of(channel: Channel, parameters: Parameters) -> Promise:
     )
 
 
+def read_by(channel: Channel, parameters: Parameters) -> Channel:
+    """What a record's inequalities speak of: scores of the stored labels, where it reads any."""
+    return channel.stored if parameters.reads else channel
+
+
+def _over(channel: Channel, parameters: Parameters) -> str:
+    """What the chance of failure is taken over: also which labels were flipped, where any may be."""
+    over = parameters.over(channel)
+    if channel.response is None or not parameters.reads:
+        return over
+    return FLIPS if over == NOTHING else f"{over}, and {FLIPS}"
+
+
+def _guarantee(proof: Proof, promise: Promise, parameters: Parameters) -> str:
+    """What is promised, in words; of labels that may have been flipped it speaks as they are stored."""
+    if FLIPS not in promise.over:
+        return proof.guarantee
+    more = promise.wrong - parameters.mistakes
+    chance = f"{float(promise.chance * FLIPS_SHARE):g}"
+    return f"of the labels as stored: {proof.guarantee}; at most {more} of these were flipped, but with probability {chance}"
+
+
 def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> tuple[Obligation, ...]:
     """Everything that must hold of promise and channel, whatever the attack."""
-    sure = promise.labels - promise.wrong
+    sure, held = promise.labels - promise.wrong, read_by(channel, parameters)
     return (
         Obligation("goal", f"at least {channel.wanted} labels that are right", f"{sure}", sure >= channel.wanted),
         Obligation("N", f"at most {channel.rows} labels", f"{promise.labels}", 0 < promise.labels <= channel.rows),
@@ -85,7 +108,7 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
             0 <= promise.chance <= channel.delta,
         ),
         *(
-            Obligation(one.field, one.need, "met" if one.met(channel) else one.have(channel), one.met(channel))
+            Obligation(one.field, one.need, "met" if one.met(held) else one.have(held), one.met(held))
             for one in (*(() if parameters.of_a_part else (ALL_SCORED,)), *parameters.conditions)
         ),
         Obligation(

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from planner.attacks.theorem import Proposal, Theorem
-from planner.certify import certify
+from planner.certify import certify, read_by
 from planner.channel.channel import Channel, manageable
 from planner.channel.conditions import ALL_SCORED
 from planner.channel.metrics.base import SHAPES
 from planner.model import Candidate, Certificate, Claim, Plan, Refusal, Status
 from planner.numerics.patience import begin
 from planner.numerics.reals import working
-from planner.reductions import chain_of
+from planner.reductions import chain_of, flips_of
 
 Propose = Callable[[Channel], Proposal[Any] | tuple[Refusal, ...]]
 
@@ -71,7 +71,7 @@ def _guessed(theorem: Theorem[Any], channel: Channel) -> int:
     if theorem.needs and not getattr(channel.metric, theorem.needs):
         return 0
     with working(channel.working_bits):
-        return theorem.likely_right(manageable(channel))
+        return theorem.likely_right(manageable(channel.stored))
 
 
 def _consider(theorem: Theorem[Any], channel: Channel, propose: Propose) -> Candidate:
@@ -89,7 +89,7 @@ def _consider(theorem: Theorem[Any], channel: Channel, propose: Propose) -> Cand
         reasons = theorem.unmet(channel, ALL_SCORED)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel, builder=theorem)
     claim = theorem.claim(channel) if channel.metric.logarithmic else None  # the paper speaks of log-loss alone
-    proposal = propose(manageable(channel))
+    proposal = propose(manageable(channel.stored if theorem.reads else channel))
     if isinstance(proposal, tuple):
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, proposal, channel, builder=theorem)
     certificate = certify(channel, proposal.parameters)
@@ -112,9 +112,9 @@ def _priced(channel: Channel, proposal: Proposal[Any], certificate: Certificate)
         prediction_bits=proposal.prediction_bits,
         operations=proposal.operations,
         memory=proposal.memory,
-        exposure=parameters.labels - parameters.mistakes if affordable else None,
+        exposure=parameters.labels - certificate.promise.wrong if affordable else None,
         certificate=certificate,
-        chain=(*chain_of(channel, parameters), *proposal.steps),
+        chain=(*flips_of(channel, certificate), *chain_of(read_by(channel, parameters), parameters), *proposal.steps),
     )
 
 

@@ -117,7 +117,8 @@ class Candidate:
         if self.certified is None or self.channel is None or self.builder is None:
             raise ValueError(f"{self.attack} is not certified for this scenario, so there is nothing to run")
         with working(self.channel.working_bits):
-            return self.builder.build(self.channel, self.certified.certificate.parameters).knowing(guess)
+            held = self.channel.stored if self.builder.reads else self.channel
+            return self.builder.build(held, self.certified.certificate.parameters).knowing(guess)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,9 +63,12 @@ def exposure_of(channel: Channel, candidates: tuple[Candidate, ...]) -> Exposure
         everything = tuple(consider(theorem, replace(channel, wanted=channel.rows)) for theorem in CATALOGUE)
     pairs = zip(CATALOGUE, everything, strict=True)
     others = [(whole.guess, partial(explored, theorem, True)) for theorem, whole in pairs if theorem.partial]
-    doubtful = [
-        (guessed(theorem, channel), partial(explored, theorem, False)) for theorem in CATALOGUE if theorem.doubtful
-    ]
+    if channel.response is None:
+        doubtful = [
+            (guessed(theorem, channel), partial(explored, theorem, False)) for theorem in CATALOGUE if theorem.doubtful
+        ]
+    else:  # any label may have been flipped: none is known, and what attacks read is right on most
+        doubtful, others = [(guess, partial(one.func, one.args[0], False)) for guess, one in others], []
     right = channel.rows - channel.radius if channel.secret.informed else None
     found = most_exposed(channel.rows, channel.budget, (*everything, *candidates), others, doubtful, right)
     return replace(found, candidate=for_all_it_tells(found.candidate), averaged=for_all_it_tells(found.averaged))

@@ -7,12 +7,14 @@ errors only.
 from __future__ import annotations
 
 from planner.attacks.parameters import Parameters
+from planner.attacks.promise import FLIPS
 from planner.channel.channel import Channel
 from planner.channel.errors import float_error
 from planner.channel.mechanisms import LAWS
 from planner.channel.mechanisms.base import Reduction
 from planner.channel.mechanisms.digits import DECIMALS
-from planner.model import Step
+from planner.channel.response import flip_chance
+from planner.model import Certificate, Step
 from planner.numerics.reals import bound
 
 FLOATING = Reduction(
@@ -37,8 +39,26 @@ BINARY = Reduction(
     "ceil(log2 K) binary problems, each asking whether the class lies in a half of the classes, tell every class.",
 )
 
+RESPONSE = Reduction(
+    "response",
+    "Flipped labels as labels that come out wrong",
+    "randomised response (Warner, 1965)",
+    "Scores are computed of labels of which each was flipped once, with probability π = (K-1)/(e^ε + K-1). An attack reads "
+    "the stored labels; no more than f of all N are not the true ones, but for the chance that Bin(N, π) exceeds f.",
+)
+
 _NOISES = tuple(dict.fromkeys(law.reduction for law in LAWS if law.reduction is not None))
-REDUCTIONS: tuple[Reduction, ...] = (*_NOISES, DECIMALS, FLOATING, FIXED, BINARY)
+REDUCTIONS: tuple[Reduction, ...] = (*_NOISES, DECIMALS, FLOATING, FIXED, BINARY, RESPONSE)
+
+
+def flips_of(channel: Channel, certificate: Certificate) -> tuple[Step, ...]:
+    """The step from stored labels to the true ones, where labels were flipped."""
+    promise = certificate.promise
+    if FLIPS not in promise.over or channel.response is None:
+        return ()
+    flipped, chance = channel.flipped, bound(flip_chance(channel.response, channel.classes))
+    text = f"labels flipped with probability {chance}: at most {flipped:,} of those stored are not the true ones"
+    return (Step(RESPONSE.id, f"{text}, but for {float(promise.chance) / 2:g}"),)
 
 
 def chain_of(channel: Channel, parameters: Parameters) -> tuple[Step, ...]:

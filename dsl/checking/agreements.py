@@ -141,6 +141,17 @@ def _nothing_else_known(scope: Assembly, place: Place) -> None:
             raise Fault("T056", message, place, "no attack and no proof covers both: leave one of them out")
 
 
+def response(scope: Assembly) -> None:
+    """Labels that were flipped, and a secret part of the rows: no result covers both."""
+    fewest, _ = scored_rows(scope.value("N"), scope.value("public"))
+    if scope.value("response") is None or fewest == scope.value("N"):
+        return
+    scope.failed.add("response")
+    place: Place = scope.node("response") or scope.definition.place
+    message = "`public` and `response` cannot stand together"
+    raise Fault("T065", message, place, "no attack and no proof covers both: leave one of them out")
+
+
 def find(scope: Assembly) -> None:
     """Which rows are scored can only be asked of all of them."""
     if scope.value("find") == "labels" or scope.value("goal") == 1:
@@ -159,5 +170,6 @@ AGREEMENTS: Final[tuple[Callable[[Assembly], None], ...]] = (
     several_and_release,
     positives,
     public,
+    response,
     find,
 )

@@ -138,6 +138,14 @@ FIELDS: Final[dict[str, Field]] = {
             number=False,
         ),
         Field(
+            "response",
+            "`none`, or an epsilon above 0",
+            "none",
+            "Randomised response: each label is flipped once, with probability (K-1)/(e^ε + K-1), and scores are computed of "
+            "the flipped ones, for ever. `goal`, exposure and ceiling speak of the true ones. Not together with `public`.",
+            words=("none",),
+        ),
+        Field(
             "release",
             "`plain`, `best`, `ladder(η)`, `ladder(η, start)`, `capped(level)`, `changes(B)`",
             "plain",
@@ -218,6 +226,13 @@ FIELDS: Final[dict[str, Field]] = {
             "How many submissions an attacker may make.",
             words=("unlimited",),
             operator="<=",
+        ),
+        Field(
+            "accounts",
+            "a count",
+            "1",
+            "How many accounts those have who work together. `queries` counts the submissions of all of them; a `release` "
+            "that remembers has a memory for each.",
         ),
         Field(
             "time",

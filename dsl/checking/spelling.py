@@ -35,7 +35,8 @@ from dsl.scenario import (
 
 PRECEDENCE: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 NOTHING: Final = {"guess": "none", "positives": "unknown", "public": "all", "score_phi": "phi", "decimals": "full",
-                  "clip": "none", "scorer": "none", "platform": "none", "queries": "unlimited"}  # fmt: skip
+                  "clip": "none", "response": "none", "scorer": "none", "platform": "none",
+                  "queries": "unlimited"}  # fmt: skip
 UNARY, POSTFIX, ATOM = 3, 5, 6
 
 

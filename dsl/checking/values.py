@@ -38,6 +38,7 @@ MOST_LABELS: Final = 10**18
 MOST_CLASSES: Final = 10**6
 MOST_BITS: Final = 10**6
 MOST_DIGITS: Final = 1000
+MOST_EPSILON: Final = 1000  # a label is flipped once in 10^434
 
 
 def about(value: Value) -> str:
@@ -129,6 +130,19 @@ def clip(node: Expr, scope: Scope) -> Real | None:
     if value.hi >= Fraction(1, 2):
         hint = f"did you mean `1e-{value.lo}`?" if value.exact and 1 < value.lo < 400 else None
         raise Fault("T033", f"clip must be below 1/2, not {about(_tight(value))}", node, hint)
+    return value
+
+
+def response(node: Expr, scope: Scope) -> Real | None:
+    """`response`."""
+    if isinstance(node, Name) and node.text == "none":
+        return None
+    value = real(node, scope)
+    if value.lo <= 0 or value.hi > MOST_EPSILON:
+        hint = "write `response = none` where labels are scored as they are" if value.hi >= 0 else None
+        raise Fault(
+            "T064", f"response must be above 0 and at most {MOST_EPSILON}, not {about(_tight(value))}", node, hint
+        )
     return value
 
 
@@ -321,6 +335,7 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "phi": precision,
     "score_phi": score_precision,
     "noise": laws.noise,
+    "response": response,
     "release": releases.release,
     "decimals": shown,
     "clip": clip,
@@ -331,6 +346,7 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "renormalises": flag("renormalises"),
     "checks": flag("checks"),
     "queries": queries,
+    "accounts": lambda node, scope: whole(node, scope, "T066", "accounts", 1, MOST_LABELS),
     "time": lambda node, scope: Time(word("time")(node, scope)),
     "adaptive": flag("adaptive"),
     "goal": goal,

@@ -32,6 +32,7 @@ class Parameters:
 
     kind: ClassVar[str]
     needs: ClassVar[str] = "weighs"  # of the metric, by the name of what it says of itself; empty: nothing
+    reads: ClassVar[bool] = True  # whether it reads labels off scores: those that are stored, be they flipped
     queries: int
     labels: int
 

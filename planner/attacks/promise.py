@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 NOTHING, NOISE, COINS = "nothing", "the noise", "the attacker's coins"
 NOISE_AND_COINS = "the noise and the attacker's coins"
+FLIPS = "which labels were flipped"
 """Over what the chance of a promise is taken."""
 
 

@@ -47,6 +47,7 @@ class Theorem(ABC, Generic[Record]):
     partial: ClassVar[bool] = True  # whether fewer labels take fewer queries
     needs: ClassVar[str] = "weighs"  # of the metric, by the name of what it says of itself; empty: nothing
     of_a_part: ClassVar[bool] = False  # whether it is about scores of a secret part of the rows
+    reads: ClassVar[bool] = True  # whether it reads labels off scores: those that are stored, be they flipped
     doubtful: ClassVar[bool] = False  # whether some of the labels that it states may be wrong
 
     def claim(self, channel: Channel) -> Claim | None:

@@ -27,6 +27,7 @@ from planner.channel.mechanisms.base import Digits, Law
 from planner.channel.metrics import metric_of
 from planner.channel.metrics.base import Metric
 from planner.channel.releases import Release, release_of
+from planner.channel.response import FLIPS_SHARE, flipped_at_most
 from planner.channel.secret import Secret
 from planner.numerics.lockless import cached_property
 from planner.numerics.reals import Number, per_precision
@@ -66,6 +67,8 @@ class Channel:
     clip_of: ClipOf = "prediction"  # what the scorer keeps away from 0
     checks: bool = True  # predictions outside [0, 1] are refused
     release: ReleaseValue = EVERY_SCORE  # what becomes of scores before their digits are shown
+    response: Number | None = None  # epsilon: labels were flipped once, and scores are computed of those
+    accounts: int = 1  # of those who work together, each with a memory of its own where a release has one
     any_sums: bool = False  # rows of a column a class are known to be charged as they are, whatever they sum to
     uncertain: int = 0  # by how many fewer rows the score may be computed on
     looser: int = 0  # how many more labels may be wrong if as many rows are scored as can be
@@ -159,9 +162,34 @@ class Channel:
             ("noise", self.law.known),
             ("decimals", self.digits.known),
             ("release", self.released.known and (self.released.id == "plain" or self._falls)),
+            ("response", self.response is None or not self.split),
             ("summation", isinstance(self.summation, Summation)),
         )
         return (*(field for field, is_known in known if not is_known), *self.metric.unknown(self))
+
+    @cached_property
+    def stored(self) -> Channel:
+        """The channel of the stored labels: nothing is known of these, and enough are wanted to leave the goal of true ones.
+
+        As many more as may have been flipped, but for a share of delta; all of them, where even these are too few.
+        """
+        return (
+            self
+            if self.response is None
+            else replace(
+                self,
+                response=None,
+                wanted=min(self.rows, self.wanted + self.flipped),
+                delta=self.delta * (1 - FLIPS_SHARE),
+                radius=self.rows,
+                exactly=False,
+            )
+        )
+
+    @cached_property
+    def flipped(self) -> int:
+        """How many of the stored labels are not the true ones, at most, but for a share of delta."""
+        return 0 if self.response is None else flipped_at_most(self.rows, self.response, self.classes, self.delta)
 
     # -- what it comes to ------------------------------------------------------------------------------
 
@@ -273,8 +301,8 @@ class Channel:
 
 CLIPS_OF: dict[str, ClipOf] = {"torch_bce": "logarithm", "xgboost": "charged", "lightgbm": "charged"}
 FIELD_NAMES = ("N", "K", "guess", "positives", "public", "find", "metric", "predictions", "abstain", "phi", "score_phi",
-               "noise", "release", "decimals", "clip", "columns", "scorer", "checks", "queries", "time", "adaptive", "goal",
-               "confidence")  # fmt: skip
+               "noise", "response", "release", "decimals", "clip", "columns", "scorer", "checks", "queries",
+               "accounts", "time", "adaptive", "goal", "confidence")  # fmt: skip
 
 
 def channel_of(scenario: Scenario) -> Channel:
@@ -308,6 +336,8 @@ def channel_of(scenario: Scenario) -> Channel:
         delta=1 - scenario.confidence,
         checks=scenario.checks,
         release=scenario.release,
+        response=scenario.response,
+        accounts=scenario.accounts,
         clip_of=CLIPS_OF.get(scenario.scorer.name, "prediction") if scenario.scorer else "prediction",
         any_sums=_any_sums(scenario),
         uncertain=most - fewest,

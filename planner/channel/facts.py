@@ -34,6 +34,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "decimals": channel.digits.text,
         "noise": channel.law.text,
         "release": _release(channel.release),
+        "response": "none" if channel.response is None else number_text(channel.response),
     }
 
 

@@ -14,6 +14,7 @@ from planner.limits.fano import Fano
 from planner.limits.flat import FlatCell
 from planner.limits.neighbour import Neighbour
 from planner.limits.neighbour_random import NeighbourRandom
+from planner.limits.response import Response
 from planner.limits.start import Start
 from planner.limits.transcripts import Transcripts
 from planner.model import Limit
@@ -30,6 +31,7 @@ LIMITS: tuple[LimitTheorem, ...] = (
     Transcripts(),
     Start(),
     FlatCell(),
+    Response(),
 )
 
 

@@ -37,6 +37,8 @@ class LimitTheorem(ABC):
     releases: ClassVar[tuple[str, ...]] = ("plain",)  # of which it speaks: those that it was proved for
     joint: ClassVar[bool] = False  # whether it speaks of several scores that come back together
 
+    endless: ClassVar[bool] = False  # whether what it says scores carry holds for any number of them
+
     @abstractmethod
     def apply(self, channel: Channel) -> Limit:
         """What the proof says of the channel."""

@@ -40,7 +40,8 @@ class Transcripts(LimitTheorem):
         "Ladder from R0 has L = floor((R0 - eta)/eta + 1/2) + 1, from infinity floor(largest score/eta + 1/2) + 1, the best "
         "score on a grid of step q floor(largest score/q + 1/2) + 1. With at most B changes it is the sum over b <= B of "
         "C(M, b) C(L, b); scores above a level that are shown as the level have A^M, A the multiples of q up to it. It holds "
-        "for every metric and scorer: only what is shown is counted, by one memory for all who work together."
+        "for every metric and scorer: only what is shown is counted. Accounts with a memory each have as many times L "
+        "levels, and B changes: which of them asks next follows from what was shown."
     )
     conditions = ("release = best, ladder, capped or changes", "levels that can be counted")
     releases = ("best", "ladder", "capped", "changes")
@@ -97,8 +98,9 @@ def needed(channel: Channel) -> arb:
 
 
 def shape_of(channel: Channel) -> Shape | None:
-    """How many transcripts the channel's release has; None: nothing is known of that."""
-    return channel.released.transcripts(channel.digits.unit, largest_score(channel))
+    """How many transcripts the channel's release has, of all accounts together; None: nothing is known of that."""
+    found = channel.released.transcripts(channel.digits.unit, largest_score(channel))
+    return found.together(channel.accounts) if isinstance(found, Falling) else found
 
 
 def largest_score(channel: Channel) -> Fraction | None:

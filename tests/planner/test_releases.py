@@ -140,6 +140,7 @@ def test_the_old_limits_name_no_release_with_a_memory_but_best():
     named = {one.id: set(one.releases) for one in LIMITS}
     assert named.pop("I7") == {one.id for one in RELEASES} - {"plain"}
     assert named.pop("I8") == {"ladder"}
+    assert named.pop("I10") == {one.id for one in RELEASES}
     assert named.pop("I1") == {"plain", "best", "capped"}
     assert all(held == {"plain"} for held in named.values())
 
@@ -395,3 +396,53 @@ def test_the_checker_lets_no_proof_speak_of_a_release_it_was_not_made_for():
     assert next(one for one in entry["limits"] if one["id"] == "I6")["queries"] is not None
     entry["scenario"]["release"] = entry["channel"]["exact"]["release"] = {"kind": "best"}
     assert "I6: says more than it can on this channel" in check(entry).faults
+
+
+# -- accounts ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("accounts", "known"),
+    [(1, (252, 423, 820)), (5, (638, 1366, 3315)), (30, (1293, 3878, 14590)), (100, (1794, 6449, 36898))],
+)
+def test_bits_of_several_accounts(accounts, known):
+    shape = Falling(69).together(accounts)
+    with working(200):
+        assert tuple(round(float(bits(shape, M))) for M in (300, 1825, 10**5)) == known
+
+
+def leaves(a: int, L: int, M: int) -> int:
+    """The most transcripts of a accounts that fall through L levels each, over all ways to choose who asks next."""
+    if not M:
+        return 1
+    held = {}
+
+    def most(left, M):
+        key = tuple(sorted(left)), M
+        if not M:
+            return 1
+        if key not in held:
+            held[key] = max(
+                sum(most((*left[:i], lower, *left[i + 1 :]), M - 1) for lower in range(left[i] + 1)) for i in range(a)
+            )
+        return held[key]
+
+    return most((L,) * a, M)
+
+
+@pytest.mark.parametrize(("a", "L", "M", "seen"), [(1, 3, 4, 35), (2, 1, 6, 22), (2, 3, 6, 610), (3, 2, 9, 2305)])
+def test_no_choice_of_accounts_has_more_transcripts(a, L, M, seen):
+    """More than any split of the queries (16, 400 and 1,000), and no more than is counted."""
+    assert leaves(a, L, M) == seen <= comb(M + a * L, a * L) == exactly(Falling(L).together(a), M)
+
+
+def test_accounts_count_in_I7_and_not_in_I8():
+    body = "N = 2000; release = ladder(0.01, ln(2))"
+    assert limit("I7", f"{body}; accounts = 30").queries < limit("I7", body).queries
+    assert limit("I8", f"{body}; accounts = 30").queries == limit("I8", body).queries
+    few = "N = 200; clip = 1e-3; decimals = 3; release = changes(3); queries <= 9; accounts = 4"
+    entry = json.loads(json.dumps(finite(plan(scenario(few)).to_json())))
+    assert check(entry).faults == ()
+    assert next(one for one in entry["limits"] if one["id"] == "I7")["parameters"]["changes"] == 12
+    entry["scenario"]["accounts"] = entry["channel"]["exact"]["accounts"] = 5
+    assert any(fault.startswith("I7") for fault in check(entry).faults)

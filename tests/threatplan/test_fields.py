@@ -23,6 +23,8 @@ NO_CONTROL = {
     "find": "written beside a part that is scored",
     "score_phi": "a preset sets it",
     "columns": "a preset sets it",
+    "accounts": "written by hand: it counts where a board remembers",
+    "response": "written by hand: it is drawn once, not turned",
     "release": "written by hand: the explorer turns what attackers see of one score",
     "platform": "it sets the decimals, which have one",
     "summation": "a preset sets it",
@@ -36,9 +38,10 @@ NO_CONTROL = {
 SET = {
     "N": "50", "K": "3", "guess": "90%", "positives": "5", "public": "30%", "find": "labels_and_split",
     "metric": "brier", "predictions": "probability", "abstain": "yes", "phi": "float32", "score_phi": "float32",
-    "noise": "bounded(1e-6)", "release": "ladder(0.01, ln(2))", "decimals": "4", "clip": "1e-6", "columns": "2",
+    "noise": "bounded(1e-6)", "response": "2", "release": "ladder(0.01, ln(2))", "decimals": "4", "clip": "1e-6",
+    "columns": "2",
     "scorer": "kaggle", "platform": "codabench",
-    "summation": "sequential", "renormalises": "yes", "checks": "no", "queries": "9", "time": "exponential",
+    "summation": "sequential", "renormalises": "yes", "checks": "no", "queries": "9", "accounts": "3", "time": "exponential",
     "adaptive": "no", "goal": "80%", "confidence": "95%",
 }  # fmt: skip
 """Each field at another value than its default."""

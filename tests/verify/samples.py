@@ -63,6 +63,7 @@ LIMITS = {
     "I6": "N = 500; clip = 1e-3; decimals = 1; queries <= 2",
     "I9": "N = 600; metric = accuracy; decimals = 1; queries <= 30",
     "I7": "N = 200; clip = 1e-3; decimals = 3; release = changes(3); queries <= 9",
+    "I10": "N = 60; clip = 1e-6; decimals = 4; response = 2; goal = 90%",
     "I8": "N = 300; clip = 1e-9; decimals = 4; release = ladder(1/20, ln(2)); queries <= 50",
 }
 """One for each limit."""

@@ -48,6 +48,8 @@ def _claim(limit: Limit) -> str:
 
 def _deterministic(channel: Channel) -> bool:
     """Whether scores alone decide: nothing is added, or a bounded error to scores in full."""
+    if channel.response is not None:
+        return False
     return isinstance(channel.noise, NoNoise) or (isinstance(channel.noise, Bounded) and channel.shown is None)
 
 

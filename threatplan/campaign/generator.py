@@ -29,6 +29,7 @@ OTHER_METRIC: Final = 0.45  # how often two classes are scored by another metric
 TOGETHER: Final = 0.15  # how often others come back with it
 UNIT_REACH: Final = 1.0  # of a row in any of them
 RELEASED: Final = 0.12  # how often scores are not simply shown
+FLIPPED: Final = 0.05  # how often labels are flipped before they are scored
 PLACED: Final = 0.05  # how often a platform is named
 INFORMED: Final = 0.25  # how often something is known of the labels beforehand
 DIVIDED: Final = 0.2  # how often a part of the rows is scored
@@ -54,6 +55,7 @@ def _drawn(name: str) -> list[str]:
     knowledge, platform = (Random(f"threatplan campaign {what} {name}") for what in ("knowledge", "platform"))
     lines = [*maker.lines(), *_rows(metric, maker), *_knowledge(knowledge, maker), *_platform(platform)]
     lines += _release(Random(f"threatplan campaign release {name}"), maker)
+    lines += _response(Random(f"threatplan campaign response {name}"))
     return [*lines, *_part(Random(f"threatplan campaign part {name}"), maker, lines)]
 
 
@@ -209,7 +211,7 @@ def _platform(draw: Random) -> Iterator[str]:
 
 def _part(draw: Random, maker: _Maker, lines: Sequence[str]) -> Iterator[str]:
     """How many rows are scored, by coins of its own, where nothing is known of the labels."""
-    if draw.random() >= DIVIDED or any(line.startswith(("guess ", "positives ")) for line in lines):
+    if draw.random() >= DIVIDED or any(line.startswith(("guess ", "positives ", "response ")) for line in lines):
         return
     n = draw.choice((1, max(1, maker.N // 3), max(1, maker.N - 1), draw.randint(1, maker.N)))
     low, high = sorted((n, draw.randint(1, maker.N)))
@@ -226,9 +228,17 @@ def _release(draw: Random, maker: _Maker) -> Iterator[str]:
     step = draw.choice((0.01, 0.1, 0.3, maker.reach() / maker.N / 1.5, maker.reach() / maker.N))
     eta = f"{step:.{draw.choice((1, 3))}e}"
     start = draw.choice((f"ln({maker.K})", f"ln({maker.K})", "1/5", "1"))
+    if draw.random() < EVEN:
+        yield f"accounts = {draw.choice((1, 2, 3, 30))}"
     yield "release = " + draw.choice(
         ("best", f"ladder({eta})", f"ladder({eta}, {start})", f"capped({start})", f"changes({draw.randint(1, 9)})")
     )
+
+
+def _response(draw: Random) -> Iterator[str]:
+    """Labels flipped once, by coins of their own: hardly ever, often, or almost always to pure chance."""
+    if draw.random() < FLIPPED:
+        yield f"response = {draw.choice(('0.1', '1', '2', 'ln(3)', '5', '12', '30'))}"
 
 
 Law = tuple[int, Callable[[_Maker], str]]

@@ -95,6 +95,16 @@ def _labels_alone(s: Scenario) -> Scenario | None:
     return replace(s, find="labels") if s.find != "labels" else None
 
 
+def _more_accounts(s: Scenario) -> Scenario | None:
+    """Nobody has to use them all."""
+    return replace(s, accounts=2 * s.accounts)
+
+
+def _not_flipped(s: Scenario) -> Scenario | None:
+    """Whoever sees scores of the true labels can flip labels for himself, and learns no less."""
+    return replace(s, response=None) if s.response is not None else None
+
+
 def _smaller_clip(s: Scenario) -> Scenario | None:
     """Whoever may submit more can clip for himself; not where rows are divided by their sums afterwards."""
     if s.clip is None or s.renormalises or s.scorer is not None or isinstance(s.phi, FixedPoint):
@@ -158,4 +168,6 @@ RELAXATIONS: dict[str, Callable[[Scenario], Scenario | None]] = {
     "any prediction taken": _unchecked,
     "labels alone wanted": _labels_alone,
     "one score more": _one_score_more,
+    "labels not flipped": _not_flipped,
+    "more accounts": _more_accounts,
 }

@@ -26,8 +26,7 @@ def released_bits(gate: ScoreGate, teams: int, scored: int) -> float | None:
     if found is None and gate.chain.release.of_shown and unit is not None:
         found = Each(int(largest_score(gate) / unit) + 2)
     if isinstance(found, Falling):
-        changes = None if found.changes is None else teams * found.changes
-        found = Falling(teams * found.levels, changes)
+        found = found.together(teams)
     return None if found is None else found.bits(scored)
 
 
@@ -57,13 +56,11 @@ def scenario_text(gate: ScoreGate, name: str) -> str:
     if gate.classes > 2:
         lines.append("renormalises = yes")
     lines.append(f"release = {gate.chain.text}")
+    if gate.chain.epsilon is not None:
+        lines.append(f"response = {Fraction(str(gate.chain.epsilon))}")
     if gate.chain.decimals is not None:
         lines.append(f"decimals = {gate.chain.decimals}")
     lines.append(f"queries <= {'unlimited' if gate.cap is None else gate.cap}")
     notes = ["# one account: with several, multiply `queries`, and each has a memory of its own"]
-    if gate.chain.epsilon is not None:
-        notes.append(
-            f"# of labels that were flipped once (epsilon = {gate.chain.epsilon}): the true ones are told less"
-        )
     body = "\n".join(f"    {one}" for one in (*notes, *lines))
     return f"scenario {name} {{\n{body}\n}}\n"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
-from threatplan.verify import energy, exclusions, limits, reading, releases, secret
+from threatplan.verify import energy, exclusions, limits, reading, releases, response, secret
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim
 from threatplan.verify.intervals import log2, real
@@ -66,12 +66,12 @@ def holds(channel: Channel, id: str, given: exclusions.Given, fraction: float) -
     drawn, wrong, queries = secret.drawn(channel), 1 - Fraction(fraction), channel.budget
     if (
         not channel.known
-        or queries is None
+        or (queries is None and id != "I10")
         or not 0 < wrong < 1
         or list(exclusions.input_faults(drawn, id, None, given))
     ):
         return False
-    bits = carried(drawn, id, queries, dict(given))
+    bits = response.carried(drawn) if id == "I10" else carried(drawn, id, queries or 0, dict(given))
     if bits is None:
         return False
     claim = Claim(

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
-from threatplan.verify import reading
+from threatplan.verify import reading, response
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim, Derived
 from threatplan.verify.intervals import (
@@ -69,6 +69,7 @@ FAMILIES = {
 }
 # Kinds that need no rows of any weight.
 WEIGHTLESS = ("guess", "counts", "one_row", "growing_counts", "pivot", "ternary_counts", "square_block")
+UNREAD = ("guess",)  # kinds that ask for no score
 WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: differences lose digits
 NARROW = Fraction(1, 10**6)  # of an integer, which loses nothing but its printed digits
 LEAST = Fraction(1, 2**100)  # and where it vanishes
@@ -109,12 +110,14 @@ def faults(channel: Channel, certified: reading.Data) -> Iterator[str]:
     if not channel.charges.weighs and parameters.get("kind") not in WEIGHTLESS:
         yield f"rows have no weights in {channel.metric}"
         return
-    derivation = _derivation(channel, json.dumps(parameters))
+    # What is read off scores are labels as they are stored.
+    held = channel if parameters.get("kind") in UNREAD else response.stored(channel)
+    derivation = _derivation(held, json.dumps(parameters))
     derived = derivation.derived
     yield from unmet(channel, derived, reading.record(certified, "promise"))
     if reading.whole(certified, "queries") != derived.queries:
         yield f"{certified['queries']} queries are stated, and the parameters ask {derived.queries}"
-    yield from recorded(channel, derivation.proofs, reading.items(certified, "certificate"))
+    yield from recorded(held, derivation.proofs, reading.items(certified, "certificate"))
 
 
 @dataclass(frozen=True)

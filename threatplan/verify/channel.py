@@ -35,6 +35,7 @@ from threatplan.verify.reading import Unreadable
 from threatplan.verify.summation import pairwise_additions, pairwise_depth
 
 MOST_LABELS, MOST_CLASSES, MOST_SHOWN = 10**18, 10**6, 1000  # what the language takes
+MOST_EPSILON = 1000
 MOST_BITS = 2**18  # of a format, fewer than the language takes: the check of one report stays a matter of seconds
 
 
@@ -100,6 +101,8 @@ class Channel:
     clip_of: str
     checks: bool  # predictions outside [0, 1] are refused
     release: Kind  # what becomes of scores before their digits are shown
+    response: Enclosure | None  # epsilon: labels were flipped once, and these are scored
+    accounts: int  # with a memory each, where a release has one
     any_sums: bool  # rows are charged as they are, whatever they sum to
     radius: int  # labels that the attacker's guess has wrong at most; N: it has none
     exactly: bool  # just so many
@@ -115,9 +118,11 @@ class Channel:
         """Whether predictions and scores have formats of one kind that the metric knows: of others nothing is known.
 
         Nor is it of a secret part of the rows where counts are scored, or something is known of the labels; or of boards that
-        do not show each score where lower is not better, or where a part of the rows is scored. Of several scores that come
-        back together each must be known, and shown.
+        do not show each score where lower is not better, or where a part of the rows is scored; or of such a part where
+        labels were flipped. Of several scores that come back together each must be known, and shown.
         """
+        if self.response is not None and self.split:
+            return False
         if self.beside:
             return self.release.name == "plain" and all(one.known for one in self.apart)
         if self.release.name != "plain" and (self.split or self.metric not in FALLING):
@@ -411,6 +416,8 @@ def channel_of(data: reading.Data) -> Channel:
         clip_of=_word(data, "clip_of", ("prediction", "charged", "logarithm")),
         checks=reading.truth(data, "checks"),
         release=_kind(data, "release", RELEASES),
+        response=None if data["response"] is None else enclosure(data, "response"),
+        accounts=reading.whole(data, "accounts", 1),
         any_sums=reading.truth(data, "any_sums"),
         radius=reading.whole(data, "radius"),
         exactly=reading.truth(data, "exactly"),
@@ -483,8 +490,10 @@ def _sensible(c: Channel) -> None:
         "shown": c.shown is not None and c.shown.digits > MOST_SHOWN,
         "noise": any(value.lo < 0 for name, value in law.items() if c.noise.name != "uniform"),
         "release": any(isinstance(one, Enclosure) and one.lo <= 0 for _, one in c.release.numbers),
+        "response": c.response is not None and not 0 < c.response.lo <= c.response.hi <= MOST_EPSILON,
         "uniform": c.noise.name == "uniform" and law["a"].hi >= law["b"].lo,
         "N": c.N > MOST_LABELS,
+        "accounts": c.accounts > MOST_LABELS,
         "scored": not 1 <= c.scored <= c.N,
         "uncertain": c.uncertain >= c.scored,
         "looser": c.looser > c.uncertain,

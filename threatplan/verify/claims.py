@@ -12,6 +12,7 @@ from threatplan.verify.intervals import Interval, Term, larger, prove, real
 
 NOTHING, NOISE, COINS = "nothing", "the noise", "the attacker's coins"
 NOISE_AND_COINS = "the noise and the attacker's coins"
+FLIPS = "which labels were flipped"
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Derived:
     fits: tuple[tuple[str, bool], ...] = ()  # conditions on the channel that are no inequalities
     of_a_part: bool = False  # made for scores of a secret part of the rows; others need all of them scored
     membership: bool = False  # whether it tells which rows are scored
+    reads: bool = True  # labels off scores, as they are stored
 
     def chance_over(self, channel: Channel) -> str:
         """What the chance of failure is taken over."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from threatplan.verify import energy, limits, neighbours, reading, releases, secret
-from threatplan.verify.channel import Channel
+from threatplan.verify import energy, limits, neighbours, reading, releases, response, secret
+from threatplan.verify.channel import RELEASES, Channel
 from threatplan.verify.limits import SILENT, Exclusion
 from threatplan.verify.reading import Unreadable
 
@@ -18,17 +18,15 @@ PROOFS = {
     "I3": limits.entropy,
     "I4": limits.fano,
 }
-LIMITS = (*PROOFS, "I5", "I6", "I7", "I8", "I9")
-ANY_METRIC = ("I1", "I2")  # limits that need no score that adds up what rows charge
+LIMITS = (*PROOFS, "I5", "I6", "I7", "I8", "I9", "I10")
+ANY_METRIC = ("I1", "I2", "I10")  # limits that need no score that adds up what rows charge
 JOINT = ("I1",)  # limits that speak of several scores that come back together
-SPEAKS_OF = {"I1": ("plain", "best", "capped"), "I7": releases.COUNTED, "I8": ("ladder",)}
+SPEAKS_OF = {"I1": ("plain", "best", "capped"), "I7": releases.COUNTED, "I8": ("ladder",), "I10": tuple(RELEASES)}
 """The releases that each proof was made for; others speak of boards that show every score."""
 OF_SECRET = {"radius", "exactly", "membership"}  # inputs that say which secrets a proof is about
 OF_LABELS = ("I2", "I5")  # proofs about one label: who is told which rows are scored has to find it all the same
-FREE = {
-    "I5": ("point",),
-    "I6": ("rate", "share"),
-}  # inputs that may be any number: the proof holds with each, if it holds
+# Inputs that may be any number: the proof holds with each, if it holds.
+FREE = {"I5": ("point",), "I6": ("rate", "share"), "I10": ("first", "block")}
 
 
 def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> Exclusion:
@@ -50,6 +48,8 @@ def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> E
         return limits.flat(channel, queries)
     if id == "I7":
         return releases.transcripts(channel, queries, dict(given))
+    if id == "I10":
+        return response.exclusion(channel, dict(given))
     if id == "I8":
         return releases.start(channel, queries)
     return PROOFS[id](channel, queries) if id in PROOFS else energy.energy(channel, queries, dict(given))

@@ -25,5 +25,6 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         over=NOTHING,
         listed=0,
         releases=tuple(RELEASES),
+        reads=False,
         fits=fits,
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from threatplan.verify import reading, secret
+from threatplan.verify import reading, response, secret
 from threatplan.verify.channel import ROUNDED, Channel, Enclosure
-from threatplan.verify.claims import NOTHING, Derived
+from threatplan.verify.claims import FLIPS, NOTHING, Derived
 from threatplan.verify.formats import Kind
 
 LONG = 1024  # bits beyond which numbers are written in hexadecimal
@@ -18,14 +18,17 @@ def unmet(channel: Channel, derived: Derived, promise: reading.Data) -> Iterator
     reading.only(
         promise, "labels", "classes", "queries", "adaptive", "wrong", "membership", "chance", "over", "assumes"
     )
-    over = derived.chance_over(channel)
+    over, wrong = derived.chance_over(channel), derived.wrong
+    if channel.response is not None and derived.reads:
+        over = FLIPS if over == NOTHING else f"{over}, and {FLIPS}"
+        wrong += response.flipped(channel.N, channel.response, channel.K, channel.delta)
     chance = Fraction(0) if over == NOTHING else channel.delta
     stated = {
         "labels": (reading.whole(promise, "labels"), derived.labels),
         "classes": (reading.whole(promise, "classes"), derived.classes),
         "queries": (reading.whole(promise, "queries"), derived.queries),
         "adaptive": (reading.truth(promise, "adaptive"), derived.adaptive),
-        "wrong": (reading.whole(promise, "wrong"), derived.wrong),
+        "wrong": (reading.whole(promise, "wrong"), wrong),
         "membership": (reading.truth(promise, "membership"), derived.membership),
         "chance": (reading.rational(promise, "chance"), chance),
         "over": (reading.text_of(promise, "over"), over),
@@ -33,7 +36,7 @@ def unmet(channel: Channel, derived: Derived, promise: reading.Data) -> Iterator
     for name, (said, found) in stated.items():
         if said != found:
             yield f"the promise says {name} = {said}, and the parameters give {found}"
-    sure = derived.labels - derived.wrong
+    sure = derived.labels - wrong
     owed = (
         (f"{channel.target} labels are to be right, {sure} are", sure >= channel.target),
         (f"there are {channel.N} labels, and {derived.labels} are promised", derived.labels <= channel.N),
@@ -80,6 +83,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "decimals": _shown(channel.shown),
         "noise": _noise(channel.noise),
         "release": _noise(channel.release),
+        "response": "none" if channel.response is None else _number(channel.response),
     }
 
 

@@ -2,7 +2,8 @@
 
 Derived from what each release does. A board that only falls is told by how often it passes each of its levels: C(M + L, L)
 sequences. With at most B changes, which queries change and which levels they fall to: C(M, b) C(L, b), summed over b <= B;
-the ratio of a term to the next one rises with b, so a geometric series over the last bounds the sum.
+the ratio of a term to the next one rises with b, so a geometric series over the last bounds the sum. Accounts with a memory
+each are boards that fall by themselves: what was shown says which is asked next, so their levels and changes add up.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ def shape(c: Channel) -> dict[str, int] | None:
     unit = None if c.shown is None or c.shown.name == "significant" else Fraction(1, 10 ** int(c.shown.digits))
     if kind == "ladder" and c.release.start is not None:
         first, eta = c.release.start.hi, c.release.eta.lo
-        return {"levels": half_up(first / eta - 1) + 1 if first > eta else 0}
+        return {"levels": c.accounts * (half_up(first / eta - 1) + 1) if first > eta else 0}
     if kind == "capped":
         return None if unit is None else {"answers": half_up(c.release.level.hi / unit) + 1}
     step, top = c.release.eta.lo if kind == "ladder" else unit, largest(c)
     if step is None or top is None:
         return None
-    levels = {"levels": half_up(top / step) + 1}
-    return levels | ({"changes": int(c.release.most)} if kind == "changes" else {})
+    levels = {"levels": c.accounts * (half_up(top / step) + 1)}
+    return levels | ({"changes": c.accounts * int(c.release.most)} if kind == "changes" else {})
 
 
 def largest(c: Channel) -> Fraction | None:
@@ -58,7 +59,7 @@ def agreed(c: Channel, given: dict[str, Fraction]) -> dict[str, int] | None:
     if own is None or set(own) != set(given) - {"too_few"}:
         return None
     said = {name: int(given[name]) for name in own}
-    fits = all(own[name] <= said[name] <= own[name] + (own[name] >> 24) + 1 for name in own)
+    fits = all(own[name] <= said[name] <= own[name] + (own[name] >> 24) + c.accounts for name in own)
     return said if fits and said.get("changes") == own.get("changes") else None
 
 

@@ -18,7 +18,7 @@ from planner.channel.channel import Channel
 from planner.numerics.reals import midpoint, upper, working
 
 if TYPE_CHECKING:
-    from planner.attacks.attack import Labels, Query, ScoreFunction
+    from planner.attacks.attack import Labels, ScoreFunction
 
 DECODE_BITS = 256  # beyond the channel's own: what constants lose is nothing beside any error or gap
 SPARE = Fraction(1, 2**60)  # relative, by which an exact score that is read to finitely many digits may be off
@@ -64,11 +64,11 @@ class DescentAttack(Adaptive):
         self._explain(labels[:n].tolist(), seen)
         return labels
 
-    def _row(self, p: Fraction) -> Query:
+    def _row(self, p: Fraction) -> Any:
         """What a row of the submission holds."""
-        row = prediction_array([1 - p, p], exact=self.exact)
-        one: Query = row[1]
-        return one if self.channel.columns == 1 else row
+        if self.channel.columns == 1:
+            return prediction_array([p], exact=self.exact)[0]
+        return prediction_array([1 - p, p], exact=self.exact)
 
     def _sum(self, shown: Any) -> Fraction:
         return self.channel.scored * (exact_score(shown) - self.channel.centre)

@@ -33,11 +33,11 @@ class FallingBoard(Theorem[Descent]):
     cite = "descent"
     statement = (
         "All rows are predicted for one class, as surely as the scorer takes it; the first score tells how many are wrong. "
-        "Then m rows a query are made less sure, by weights of which each exceeds the sum of those before: a wrong one "
-        "lowers the score, which the board shows, and by how much tells which ones are; they are turned. One row a query, "
-        "turned at once, is N + 1 queries for every labeling on a Ladder that starts at infinity if W/N > 3/2 eta, and on a "
-        "board that shows the best score if W/N is more than a unit of the last decimal; finer boards give m labels a query, "
-        "N/m + 1. Errors of computing a score come on top."
+        "Then m rows a query are made less sure, by weights of which each exceeds all before it together: a wrong one lowers "
+        "the score, which the board shows, and by how much tells which ones are; they are turned. One row a query, turned at "
+        "once, is N + 1 queries for every labeling on a Ladder that starts at infinity if W/N > 3/2 eta, and on a board that "
+        "shows the best score if W/N is more than a unit of the last decimal; finer boards give m labels a query, N/m + 1. "
+        "Errors of computing a score come on top."
     )
     conditions = (
         "release = best, or ladder(eta) from infinity",

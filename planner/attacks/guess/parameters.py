@@ -17,6 +17,7 @@ class Guess(Parameters):
 
     kind = "guess"
     needs = ""
+    reads = False
     classes: int
     wrong: int  # labels that may come out wrong
 

@@ -27,6 +27,7 @@ class Guessing(Theorem[Guess]):
     releases = tuple(one.id for one in RELEASES)  # it asks for no score
     informed = True
     needs = ""
+    reads = False
     partial = False
 
     def propose(self, channel: Channel) -> Proposal[Guess] | tuple[Refusal, ...]:

@@ -53,6 +53,14 @@ class Falling:
             return whole
         return min(whole, (_choose(M, B) + _choose(L, B) - log2(1 - ratio)) * (1 + SPARE))
 
+    def together(self, accounts: int) -> Falling:
+        """What so many boards show that fall each by itself, for whoever chooses which of them is asked next.
+
+        Who asks follows from what was shown before, so that a transcript is told by which queries change something, and
+        by the levels that each board falls to: b of all levels together.
+        """
+        return Falling(accounts * self.levels, None if self.changes is None else accounts * self.changes)
+
 
 Transcripts = Each | Falling
 
