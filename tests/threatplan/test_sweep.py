@@ -73,9 +73,9 @@ scenario two { N = 16; clip = 1e-15; sweep decimals = 1..3 }
 def test_a_panel_a_scenario_and_a_line_an_outer_value(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two sweeps and two scenarios were joined into one zigzag."""
     kept: list[Row] = []
-    monkeypatch.setattr("threatplan.render.plot.terminal", lambda rows, page: kept.extend(rows) or [])
-    shell("sweep", "-", "--plot", "-", stdin=TWO)
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr("threatplan.render.plot.terminal", lambda rows, page: kept.extend(rows) or [])
+        shell("sweep", "-", "--plot", "-", stdin=TWO)
     one, two = panels(kept)
     assert (one.title, one.axis, [line.label for line in one.lines]) == (
         "one",
