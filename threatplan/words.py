@@ -144,6 +144,18 @@ WORDS: tuple[Word, ...] = (
         ("points", "point"),
     ),
     Word("not known", "figure", "Nobody here knows", "Nothing is certified and nothing excluded. It is not 0."),
+    Word(
+        "leaks",
+        "figure",
+        "Of several scores that come back together, what each gives away by itself",
+        "The queries of the best attack on it alone; the most telling score comes first.",
+    ),
+    Word(
+        "seen",
+        "figure",
+        "What simulated runs took",
+        "What is promised holds for every labeling; most need less. On the page that `plan report` writes.",
+    ),
     # -- tables --
     Word("attack", "column", "A way to learn labels from scores", "`plan explain NAME` states each."),
     Word("theorem", "column", "Where the attack is from", "A theorem of the paper, or the source beside it."),

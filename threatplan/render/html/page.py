@@ -50,7 +50,7 @@ def fragment(report: Report) -> str:
     parts = (
         f"<p>{escape(answer(report))}</p>",
         f"<p>{badge}: {escape(report.why)}</p>",
-        _figures(report),
+        _figures(report, None),
         _attacks(report),
     )
     return f'<div class="threatplan">{"".join(parts)}</div>'
