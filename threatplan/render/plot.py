@@ -123,8 +123,7 @@ def picture(rows: Sequence[Row], path: str) -> None:
     drawn = panels(rows)
     across = min(ACROSS, len(drawn))
     down = -(-len(drawn) // across)
-    size = (8 if across == 1 else 6 * across, 5 * down)
-    figure, axes = _pyplot().subplots(down, across, figsize=size, layout="constrained", squeeze=False)
+    figure, axes = _pyplot().subplots(down, across, figsize=(9 * across, 5 * down), layout="constrained", squeeze=False)
     for place, axis in enumerate(axes.flat):
         if place < len(drawn):
             _draw(drawn[place], axis)
@@ -144,8 +143,17 @@ def _draw(panel: Panel, axes: Any) -> None:
     step = max(1, -(-len(rows) // LABELS))
     axes.set_xticks(range(0, len(rows), step), [_last(row) for row in rows][::step], rotation=30, ha="right")
     axes.set(yscale="log", ylabel="queries", xlabel=panel.axis, title=panel.title)
+    _plain_numbers(axes.yaxis)
     axes.grid(alpha=0.3)
-    axes.legend(fontsize="small")
+    axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))  # beside the panel: it covers no curve
+
+
+def _plain_numbers(axis: Any) -> None:
+    """6, not 6 x 10^0; between powers of ten only where there are few of them."""
+    from matplotlib.ticker import LogFormatter
+
+    axis.set_major_formatter(LogFormatter())
+    axis.set_minor_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(1.5, 0.5)))
 
 
 def _draw_line(line: Line, axes: Any, colour: str, first: bool, alone: bool) -> None:
@@ -161,8 +169,8 @@ def _draw_line(line: Line, axes: Any, colour: str, first: bool, alone: bool) -> 
     axes.plot(places, _values(bound), "v--", color=colour, alpha=0.5, label=bound.name if first else None)
     if alone and any(value is not None for value in claim.values):
         axes.plot(places, _values(claim), "x:", color="grey", label=claim.name)
-    if any(value is not None for value in allowed.values):
-        axes.plot(places, _values(allowed), "-.", color="black", alpha=0.6, label=allowed.name if first else None)
+    if first and any(value is not None for value in allowed.values):
+        axes.plot(places, _values(allowed), "-.", color="black", alpha=0.6, label=allowed.name)
 
 
 def _values(series: Series) -> list[float]:
