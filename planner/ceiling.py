@@ -47,10 +47,26 @@ def ceiling_of(channel: Channel) -> Ceiling:
     most, beyond = promised(channel)
     if channel.budget == 0:
         return Ceiling(float(guessed(channel)), ceil(guessed(channel) * channel.scored), None, most, (), beyond)
+    fraction, by, parameters = _on_average(channel)
+    return Ceiling(fraction, _labels(fraction, channel), by, most, parameters, beyond)
+
+
+def labels_on_average(channel: Channel) -> int:
+    """The ceiling in labels alone, for whoever asks about many channels: what can be promised takes longest."""
+    if channel.budget == 0:
+        return ceil(guessed(channel) * channel.scored)
+    return _labels(_on_average(replace(channel, membership=False))[0], channel)
+
+
+def _labels(fraction: float, channel: Channel) -> int:
+    return ceil(Fraction(fraction) * channel.scored)
+
+
+def _on_average(channel: Channel) -> tuple[float, str | None, tuple[tuple[str, object], ...]]:
+    """The lowest share over the limits that apply, which of them says so, and the inputs of its proof."""
     with working(channel.working_bits):
         best = min((_under(*one) for one in _bounds(channel)), key=lambda one: one[0], default=None)
-    fraction, by, parameters = best if best and best[0] < 1 else (1.0, None, ())
-    return Ceiling(fraction, ceil(Fraction(fraction) * channel.scored), by, most, parameters, beyond)
+    return best if best and best[0] < 1 else (1.0, None, ())
 
 
 def guessed(channel: Channel) -> Fraction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
@@ -23,7 +24,7 @@ from planner.whynot import telling
 SCHEMA = 2  # of a document that holds reports
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """All there is to say about one scenario."""
 
@@ -66,6 +67,17 @@ class Report:
     def to_json(self) -> dict[str, Any]:
         """The scenario's entry in the JSON contract."""
         return report_to_json(self)
+
+    def __repr__(self) -> str:
+        return f"<Report {self.scenario.name}: {self.verdict}, {self.why}>"
+
+    def _repr_html_(self) -> str | None:
+        """The report in a notebook; the short form where nobody said how a page is made."""
+        return show_html(self) if show_html is not None else None
+
+
+show_html: Callable[[Report], str] | None = None
+"""How a report is shown in a notebook. Whoever makes pages sets it: the planner knows none."""
 
 
 def report_to_json(report: Report) -> dict[str, Any]:

@@ -4,6 +4,7 @@
     scenario, = tp.load("leaderboard.threat")
     report = tp.plan(scenario)
     print(report.verdict, report.exposure.labels)
+    tp.harden(scenario)        # what to change; tp.sweep(scenario), tp.explain("ceiling")
 
 Everything here is loaded on first use, so that importing the package costs next to nothing.
 """
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from backends.simulate import simulate
     from dsl import ThreatError, format_text, load, loads
     from dsl.scenario import Scenario
-    from planner import plan
     from planner.attacks.attack import Attack, InconsistentScores
     from planner.model import Candidate, Certificate, Limit, Plan, Verdict
     from planner.report import Report
+    from threatplan.notebooks import explain, harden, plan, sweep
 
 __all__ = [
     "Attack",
@@ -36,11 +37,14 @@ __all__ = [
     "ThreatError",
     "Verdict",
     "__version__",
+    "explain",
     "format_text",
+    "harden",
     "load",
     "loads",
     "plan",
     "simulate",
+    "sweep",
 ]
 
 __version__ = "0.1.0"
@@ -57,11 +61,14 @@ _HOMES = {
     "Scenario": "dsl.scenario",
     "ThreatError": "dsl",
     "Verdict": "planner.model",
+    "explain": "threatplan.notebooks",
     "format_text": "dsl",
+    "harden": "threatplan.notebooks",
     "load": "dsl",
     "loads": "dsl",
-    "plan": "planner",
+    "plan": "threatplan.notebooks",
     "simulate": "backends.simulate",
+    "sweep": "threatplan.notebooks",
 }
 
 

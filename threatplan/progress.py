@@ -1,12 +1,20 @@
-"""A progress bar on standard error, where that is a terminal."""
+"""How far the work is, on standard error, where that is a terminal."""
 
 from __future__ import annotations
 
 import os
 from types import TracebackType
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from threatplan.render.page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dsl.scenario import Scenario
+    from planner.report import Report
+
+    Planner = Callable[[Scenario], Report]
 
 _WIDTH = 24
 
@@ -40,3 +48,45 @@ class Bar:
         if self._shows:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
+
+
+class Ticker:
+    """Tells on one line of a terminal what is being planned; wipes itself, and is silent in a pipe."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._shows = stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._page = Page.of(stream)
+
+    def __enter__(self) -> Ticker:
+        return self
+
+    def watching(self, plan: Planner, name: str) -> Planner:
+        """The planner, telling how many settings it was asked about before it is asked about the next."""
+        asked = 0
+
+        def told(scenario: Scenario) -> Report:
+            nonlocal asked
+            asked += 1
+            self._tell(f"{name}: setting {asked:,}")
+            return plan(scenario)
+
+        return told
+
+    def _tell(self, text: str) -> None:
+        if self._shows:
+            from dsl.visible import visible
+
+            self._stream.write(f"\r{visible(text)[: self._page.width - 5]} ...\x1b[K")
+            self._stream.flush()
+
+    def wipe(self) -> None:
+        """Leave the line as it was."""
+        if self._shows:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.wipe()

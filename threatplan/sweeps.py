@@ -32,6 +32,7 @@ class Row:
     paper: int | None  # the fewest queries that the paper promises
     met: bool
     gave_up: GivenUp | None = None  # then nothing else is known of the point
+    budget: int | None = None  # queries that are allowed there; None: as many as one likes
 
     @property
     def label(self) -> str:
@@ -76,6 +77,7 @@ def row(scenario: Scenario, report: Report | GivenUp) -> Row:
         lower_bound=report.lower_bound.queries,
         paper=min(claims, default=None),
         met=all(outcome.holds for outcome in report.expectations),
+        budget=report.scenario.queries,
     )
 
 

@@ -1,4 +1,4 @@
-"""Everything that can be explained: the theory, the language's fields and scorers, and its error codes."""
+"""Everything that can be explained: the theory, the language's fields and scorers, its error codes, the words of reports."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ class Topic:
     source: str = ""
     related: tuple[str, ...] = ()
     example: str = ""
+    also: tuple[str, ...] = ()  # other forms that are printed
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Whatever it is called by."""
+        return (self.id, *self.also)
 
 
 def topics() -> Iterator[Topic]:
@@ -27,6 +33,7 @@ def topics() -> Iterator[Topic]:
     yield from _presets()
     yield from _platforms()
     yield from _codes()
+    yield from _words()
 
 
 def _theory() -> Iterator[Topic]:
@@ -62,6 +69,14 @@ def _platforms() -> Iterator[Topic]:
         failures = "\nsubmissions that fail are not counted" if one.failures_free else ""
         facts = f"readable: decimals = {one.decimals}; {one.shown}\nallowed: {one.allowed}{failures}\n{one.provenance}"
         yield Topic(one.name, "platform", one.title, facts, source="the language")
+
+
+def _words() -> Iterator[Topic]:
+    """What reports print besides."""
+    from threatplan.words import WORDS
+
+    for one in WORDS:
+        yield Topic(one.id, one.kind, one.title, one.statement, source="reports", also=one.also)
 
 
 def _codes() -> Iterator[Topic]:

@@ -14,7 +14,7 @@ import pytest
 
 import dsl
 from planner import ceiling, plan
-from planner.ceiling import Carried, _under, ceiling_of, doubt, percent_above
+from planner.ceiling import Carried, _under, ceiling_of, doubt, labels_on_average, percent_above
 from planner.channel.channel import channel_of
 from planner.limits.counting import Counting
 from planner.numerics.reals import ball, working
@@ -42,6 +42,14 @@ def at(body: str) -> float:
 )
 def test_the_curve_of_a_board(queries, share):
     assert at(f"{KAGGLE}; queries <= {queries}") == pytest.approx(share, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    "more", ["queries <= 50", "queries <= 0", "queries <= 99; guess = 90%", "queries <= unlimited"]
+)
+def test_the_labels_alone_are_those_of_the_whole_ceiling(more):
+    channel = channel_of(scenario(f"N = 300; scorer = kaggle; {more}"))
+    assert labels_on_average(channel) == ceiling_of(channel).labels
 
 
 @pytest.mark.parametrize(

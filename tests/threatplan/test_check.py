@@ -13,7 +13,7 @@ from tests.threatplan.files import EMPTY, SMALL, SWEPT
 from tests.threatplan.shell import Shell
 
 
-@pytest.mark.parametrize("format", ["text", "json", "junit", "github"])
+@pytest.mark.parametrize("format", ["text", "json", "junit", "github", "sarif"])
 @pytest.mark.parametrize(
     ("file", "code"), [("small.threat", 0), ("shut.threat", 1), ("empty.threat", 1), ("broken.threat", 2)]
 )
@@ -37,7 +37,7 @@ def test_one_scenario_with_expectations_is_enough_for_a_file(shell: Shell) -> No
     assert "silent: no expectation" in done.out
 
 
-@pytest.mark.parametrize("format", ["text", "json", "junit", "github"])
+@pytest.mark.parametrize("format", ["text", "json", "junit", "github", "sarif"])
 def test_check_output(shell: Shell, format: str) -> None:
     done = shell("check", "small.threat", "shut.threat", "empty.threat", "--format", format)
     golden.check(f"check/{format}.txt", done.out)
@@ -47,7 +47,7 @@ def test_check_output(shell: Shell, format: str) -> None:
         assert [one["holds"] for one in json.loads(done.out)["checks"]] == [True, False, True, False]
 
 
-@pytest.mark.parametrize("format", ["junit", "github"])
+@pytest.mark.parametrize("format", ["junit", "github", "sarif"])
 def test_check_reports_what_cannot_be_read_in_its_own_format(shell: Shell, format: str) -> None:
     done = shell("check", "broken.threat", "small.threat", "--format", format)
     assert done.code == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dsl import format_text
+from dsl import format_text, loads
 from tests.threatplan import golden
 from tests.threatplan.shell import Shell
 
@@ -110,13 +110,36 @@ def test_new(shell: Shell, preset: str) -> None:
     golden.check(f"new/{preset}.txt", done.out)
 
 
+@pytest.mark.parametrize(
+    ("name", "answers"),
+    [
+        ("split", "506\n40%\naccuracyy\naccuracy\ncodabench\n100\n"),
+        ("guessed", "\n\n\n4\n\n95%\n"),
+        ("plain", "\n" * 6),
+    ],
+)
+def test_new_that_asks(shell: Shell, name: str, answers: str) -> None:
+    done = shell("new", "--ask", stdin=answers)
+    assert done.code == 0
+    assert format_text(done.out) == done.out
+    assert len(loads(done.out)) == 1
+    golden.check(f"new/asked-{name}.txt", done.err + "\n" + done.out)
+
+
+def test_answers_that_end_early_or_never_fit(shell: Shell) -> None:
+    assert "the answers end before" in shell("new", "--ask", stdin="506\n").err
+    done = shell("new", "--ask", stdin="many\nN = 3; K\n-1\n")
+    assert (done.code, done.out) == (2, "")
+    assert "no answer to: How many rows" in done.err
+
+
 def test_new_to_a_file(shell: Shell) -> None:
     done = shell("new", "kaggle", "-o", "mine.threat")
     assert (done.code, done.out) == (0, "")
     golden.check("new/written.txt", done.err)
 
 
-@pytest.mark.parametrize("format", ["text", "json", "junit", "github"])
+@pytest.mark.parametrize("format", ["text", "json", "junit", "github", "sarif"])
 def test_check_of_files_without_expectations(shell: Shell, format: str) -> None:
     done = shell("check", "silent.threat", "pair.threat", "--format", format)
     assert (done.code, done.err) == (1, "")

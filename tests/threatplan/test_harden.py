@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,18 @@ from dsl import load, loads
 from dsl.scenario import Scenario
 from planner import plan as planned
 from planner.model import Verdict
+from planner.report import Report
 from tests.threatplan import golden
+from tests.threatplan.files import SMALL
 from tests.threatplan.shell import Shell
+from threatplan.changes import changes
 from threatplan.hardening.advice import advise
 from threatplan.hardening.knobs import Knob, knobs
+from threatplan.hardening.options import capped, options
 from threatplan.hardening.search import exposes_at_most, exposure_known, impossible, mildest, proofs
+from threatplan.progress import Ticker
+from threatplan.render.options import text
+from threatplan.render.page import Page
 
 ROOT = Path(__file__).parent.parent.parent
 SHARE = Fraction(5, 100)
@@ -36,6 +44,18 @@ TEXTS = {
 }
 
 plan = cache(planned)  # tests turn the same knobs of the same scenarios
+filed = cache(lambda scenario, file: planned(scenario))  # a report names its file, which is no part of equality
+
+
+@pytest.fixture
+def shell(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """The shell of all tests here, with a planner that remembers."""
+    monkeypatch.setattr("planner.planning.plan", remembering)
+    return shell
+
+
+def remembering(scenario: Scenario) -> Report:
+    return filed(scenario, scenario.file)
 
 
 def scenario(name: str) -> Scenario:
@@ -132,15 +152,94 @@ def test_rounding_alone_is_called_no_defence() -> None:
 
 
 @pytest.mark.parametrize("format", ["text", "json", "markdown"])
-def test_output(
-    format: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    Path("small.threat").write_text(f"scenario small {{ {TEXTS['small']} }}")
-    done = Shell(capsys, monkeypatch)("harden", "small.threat", "--format", format)
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [("", ()), ("ceiling-", ("--ceiling", "97%")), ("already-", ("-s", "shut"))],
+    ids=["all", "ceiling", "already"],
+)
+def test_output(format: str, name: str, more: tuple[str, ...], shell: Shell) -> None:
+    if name == "already-":
+        Path("small.threat").write_text(f"{SMALL}\nscenario shut : small {{ queries <= 2 }}\n")
+    done = shell("harden", "small.threat", "--format", format, "--seconds", "600", *more)
     assert (done.code, done.err) == (0, "")
-    golden.check(f"harden/{format}.txt", done.out)
+    golden.check(f"harden/{name}{format}.txt", done.out)
+
+
+def test_what_leaves_least_comes_first_and_each_says_what_it_leaves(shell: Shell) -> None:
+    found = options(advise(load("small.threat")[0], SHARE, remembering))
+    left = [one.report.ceiling.fraction for one in found]
+    assert left == sorted(left)
+    for one in found:
+        again = remembering(one.report.scenario)
+        assert again.verdict is Verdict.IMPOSSIBLE
+        assert one.to_json()["exposure"] == again.exposure.labels
+    assert any(one.report.exposure.labels is None for one in found), "a Ladder's exposure is not known"
+    assert "not known" in "\n".join(text(found, Page()))
+
+
+@pytest.mark.parametrize(("name", "most"), [("gaussian", "80%")])
+def test_the_largest_cap_that_keeps_a_ceiling(name: str, most: str) -> None:
+    share = Fraction(most.removesuffix("%")) / 100
+    one = scenario(name)
+    found = capped(one, share, plan)
+    assert found.options
+    caps = [option.report.scenario.queries or 0 for option in found.options]
+    assert caps == sorted(caps, reverse=True)
+    for option in found.options:
+        assert option.report.ceiling.labels <= share * one.N
+        turned = {change.field for change in option.changes}
+        if turned == {"queries"}:
+            milder = _capped(option.report.scenario, option.report.scenario.queries + 1)
+            assert plan(milder).ceiling.labels > share * one.N
+
+
+def test_no_cap_keeps_an_attack_below_what_guessing_gives(shell: Shell) -> None:
+    done = shell("harden", "small.threat", "--ceiling", "40%")
+    assert done.code == 0
+    assert "guessing alone gets 50.0%" in done.out
+
+
+@pytest.mark.parametrize("more", [("--pick", "2"), ("--ceiling", "97%")])
+def test_what_is_applied_passes_the_check(shell: Shell, more: tuple[str, ...]) -> None:
+    done = shell("harden", "small.threat", "--apply", "hard.threat", "--seconds", "600", *more)
+    assert done.code == 0
+    assert "`expect feasible` holds no longer" in done.err or "--ceiling" in more
+    assert shell("check", "hard.threat").code == 0
+    (was,), (now,) = load("small.threat"), load("hard.threat")
+    assert 1 <= len(changes(was, now)) <= 2
+    assert shell("harden", "small.threat", "--apply", "hard.threat", *more).code == 2, "no file is replaced unasked"
+
+
+def test_what_cannot_be_applied_is_told(shell: Shell) -> None:
+    Path("swept.threat").write_text("scenario swept { N = 8; clip = 1e-15; queries <= 9; sweep decimals = 1, 2 }")
+    for name, more, word in (
+        ("small.threat", ("--pick", "99"), "there is no line 99"),
+        ("small.threat", ("--ceiling", "40%"), "nothing to write"),
+        ("swept.threat", (), "stands for 2 scenarios"),
+    ):
+        done = shell("harden", name, "--apply", "out.threat", *more)
+        assert (done.code, word in done.err) == (2, True), done.err
+        assert not Path("out.threat").exists()
+
+
+def test_a_terminal_is_told_at_once_what_is_planned() -> None:
+    """Before the first setting is planned, not after it."""
+
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream, told = Terminal(), []
+
+    def slow(one: Scenario) -> Report:
+        told.append(stream.getvalue())
+        return plan(one)
+
+    with Ticker(stream) as ticker:
+        ticker.watching(slow, "small")(scenario("small"))
+    assert "small: setting 1" in told[0]
+    assert stream.getvalue().endswith("\r\x1b[K")
+    assert Ticker(StringIO()).watching(plan, "small")(scenario("small"))
 
 
 @pytest.mark.parametrize("name", ["bowl", "hardened"])

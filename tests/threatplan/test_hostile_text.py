@@ -26,7 +26,7 @@ BOARD = f"""scenario board "{TITLE}" {{
 """
 COMMANDS = [
     *(("", name) for name in ("text", "json", "markdown")),
-    *(("check", name) for name in ("text", "json", "junit", "github")),
+    *(("check", name) for name in ("text", "json", "junit", "github", "sarif")),
     *(("sweep", name) for name in ("text", "csv", "json", "jsonl", "markdown")),
     *(("harden", name) for name in ("text", "json", "markdown")),
     *(("run", name) for name in ("text", "json")),
@@ -64,8 +64,21 @@ def test_every_command_and_format(shell: Shell, name: str, command: str, form: s
     assert done.code in (0, 1), done.err
     must_be_sound(done, form)
     assert "T120" in done.err
-    read = {"json": json.loads, "junit": ElementTree.fromstring, "csv": lambda out: list(csv.reader(io.StringIO(out)))}
+    read = {
+        "json": json.loads,
+        "sarif": json.loads,
+        "junit": ElementTree.fromstring,
+        "csv": lambda out: list(csv.reader(io.StringIO(out))),
+    }
     read.get(form, str)(done.out)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_a_hostile_file_beside_another(shell: Shell, name: str, form: str) -> None:
+    Path("plain.threat").write_text("scenario board { N = 3; clip = 1e-15; decimals = 4 }", encoding="utf-8")
+    done = shell("diff", name, "plain.threat", "--format", form)
+    assert done.code == 0
+    must_be_sound(done, form)
 
 
 def test_what_json_carries_is_the_title_itself(shell: Shell, name: str) -> None:
@@ -108,7 +121,7 @@ def test_files_with_control_characters_are_refused_with_place_and_code(shell: Sh
     must_be_sound(done)
 
 
-@pytest.mark.parametrize("form", ["text", "json", "junit", "github"])
+@pytest.mark.parametrize("form", ["text", "json", "junit", "github", "sarif"])
 def test_faults_of_a_hostile_file(shell: Shell, form: str) -> None:
     Path(NAME).write_text(f'scenario board "{TITLE}" {{ N = \u202e5 [red] }} # {FORGED}\n', encoding="utf-8")
     done = shell("check", NAME, "--format", form)

@@ -18,6 +18,7 @@ from threatplan.render.json import JsonList
 from threatplan.render.numbers import of, rate, share, whole
 from threatplan.render.page import Page, display_width
 from threatplan.render.table import Cell, Column, lay_out
+from threatplan.render.tone import tone_of
 
 
 def lines(*pieces: object) -> str:
@@ -164,3 +165,22 @@ def test_only_all_is_everything(value: float, shown: str) -> None:
 
 def test_plurals() -> None:
     assert [of(1, "query"), of(2, "query"), of(0, "label")] == ["1 query", "2 queries", "0 labels"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "exposed", "held"),
+    [
+        ("feasible", 1.0, "bad"),
+        ("feasible", None, "bad"),
+        ("unknown", 0.0, "warn"),
+        ("impossible", 0.0, "good"),
+        ("impossible", 0.33, "good"),
+        ("impossible", 1 / 3, "warn"),
+        ("impossible", None, "warn"),
+        ("gave up", None, "warn"),
+    ],
+)
+def test_no_colour_says_safe_while_a_third_is_exposed_or_nobody_knows(
+    verdict: str, exposed: float | None, held: str
+) -> None:
+    assert tone_of(verdict, exposed) == held

@@ -9,6 +9,9 @@ import pytest
 
 from tests.threatplan.files import SMALL, SWEPT
 from tests.threatplan.shell import Shell
+from threatplan.render.page import Page
+from threatplan.render.plot import panels, picture, terminal
+from threatplan.sweeps import Row
 
 
 @pytest.mark.parametrize("format", ["text", "csv", "json", "jsonl", "markdown"])
@@ -60,6 +63,39 @@ def test_plots(shell: Shell) -> None:
     assert Path("c.png").read_bytes().startswith(b"\x89PNG")
     shown = shell("sweep", "swept.threat", "--plot", "-").out
     assert "queries (log scale)" in shown
+
+
+TWO = """scenario one { N = 16; clip = 1e-15; queries <= 2; sweep decimals = 0, 4; sweep noise = none, bounded(0.01) }
+scenario two { N = 16; clip = 1e-15; sweep decimals = 1..3 }
+"""
+
+
+def test_a_panel_a_scenario_and_a_line_an_outer_value(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two sweeps and two scenarios were joined into one zigzag."""
+    kept: list[Row] = []
+    with monkeypatch.context() as patch:
+        patch.setattr("threatplan.render.plot.terminal", lambda rows, page: kept.extend(rows) or [])
+        shell("sweep", "-", "--plot", "-", stdin=TWO)
+    one, two = panels(kept)
+    assert (one.title, one.axis, [line.label for line in one.lines]) == (
+        "one",
+        "noise",
+        ["decimals = 0", "decimals = 4"],
+    )
+    assert [len(line.rows) for line in one.lines] == [2, 2]
+    assert (two.title, two.axis, [line.label for line in two.lines]) == ("two", "decimals", [""])
+    assert [row.point["decimals"] for row in two.lines[0].rows] == ["1", "2", "3"]
+    assert {row.budget for row in one.lines[0].rows} == {2}
+    shown = "\n".join(terminal(kept, Page()))
+    assert "one: decimals = 4\n" in shown
+    assert "queries (log scale) against noise: " in shown
+    assert "┄ allowed" in shown
+    pytest.importorskip("matplotlib")
+    picture(kept, "two.svg")
+    drawn = Path("two.svg").read_text(encoding="utf-8")
+    assert drawn.count('<g id="axes_') == 2
+    for text in ("decimals = 0: best certified attack", "noise", "queries", "feasible", "allowed"):
+        assert f"<!-- {text} -->" in drawn, text
 
 
 def test_columns_are_as_wide_as_what_they_hold(shell: Shell) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Fault = CommandError | ThreatError
 
-FORMATS = ("text", "json", "junit", "github")
+FORMATS = ("text", "json", "junit", "github", "sarif")
 DESCRIPTION = """Check what the files expect, at every point of their sweeps.
 
 Exit code 1 when an expectation does not hold, or when a file holds none; 2 when a scenario was given up."""
@@ -73,11 +73,11 @@ def _show(args: argparse.Namespace, found: Iterable[Gate], faults: Sequence[Faul
     if args.format == "json":
         return _json(found)
     from threatplan.gate import problems
-    from threatplan.render import github, junit
+    from threatplan.render import github, junit, sarif
 
     done = list(found)
-    renderer = junit if args.format == "junit" else github
-    for line in renderer.render(done, problems(faults)):
+    renderers = {"junit": junit.render, "github": github.render, "sarif": sarif.render}
+    for line in renderers[args.format](done, problems(faults)):
         print(line)
     return all(gate.holds for gate in done)
 

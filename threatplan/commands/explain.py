@@ -15,12 +15,15 @@ if TYPE_CHECKING:
 
     from threatplan.topics import Topic
 
-DESCRIPTION = "State a theorem, attack, reduction, limit, erratum, field, scorer preset or error code, with its source."
+DESCRIPTION = """State a theorem, attack, reduction, limit, erratum, field, scorer preset or error code, with its source;
+or any word that a report prints."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("ids", nargs="*", metavar="ID", help="for example block, I2, E-A1, T012, clip or kaggle")
+    parser.add_argument(
+        "ids", nargs="*", metavar="ID", help="for example block, I2, E-A1, T012, clip, kaggle, exposure or W"
+    )
     parser.add_argument("--list", action="store_true", help="everything that can be explained")
     common(parser, ("text", "json", "markdown"))
 
@@ -32,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.ids and not args.list:
         raise CommandError("what shall be explained?", "give an id, or --list to see them all")
     known = list(topics())
-    wanted = known if args.list else [topic for id in args.ids for topic in _find(id, known)]
+    wanted = known if args.list else explained(args.ids, known)
     if args.format == "json":
         _json(wanted)
         return DONE
@@ -45,14 +48,26 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
+def explained(ids: Sequence[str], known: Sequence[Topic]) -> list[Topic]:
+    """All that is asked for; words that make one name together, such as `lower bound`, may stand apart."""
+    together = _called(" ".join(ids), known)
+    return together or [topic for id in ids for topic in _find(id, known)]
+
+
 def _find(id: str, known: Sequence[Topic]) -> list[Topic]:
-    """All that goes by the name, which a field and a reduction may share; whatever the case, if need be."""
-    exact = [topic for topic in known if topic.id == id]
-    alike = exact or [topic for topic in known if topic.id.lower() == id.lower()]
-    if not alike:
-        hint = did_you_mean(id, [topic.id for topic in known]) or "`plan explain --list` names them all"
+    """All that goes by the name, which a field and a reduction may share."""
+    found = _called(id, known)
+    if not found:
+        names = [name for topic in known for name in topic.names]
+        hint = did_you_mean(id, names) or "`plan explain --list` names them all"
         raise CommandError(f"nothing is called `{id}`", hint)
-    return alike
+    return found
+
+
+def _called(id: str, known: Sequence[Topic]) -> list[Topic]:
+    """What is called so; whatever the case, if need be."""
+    exact = [topic for topic in known if id in topic.names]
+    return exact or [topic for topic in known if id.lower() in (name.lower() for name in topic.names)]
 
 
 def _text(wanted: Sequence[Topic], page: Page) -> Iterator[str]:

@@ -1,26 +1,33 @@
-"""`plan harden FILE`: the mildest settings at which recovery becomes impossible."""
+"""`plan harden FILE`: settings at which recovery becomes impossible, ranked by what they leave."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common, files, seconds
-from threatplan.faults import BAD_INPUT, DONE
+from threatplan.arguments import common, count, files, seconds
+from threatplan.faults import BAD_INPUT, DONE, CommandError
 from threatplan.patience import GivenUp, each_within
 
 if TYPE_CHECKING:
+    from dsl.scenario import Scenario
+    from planner.report import Report
     from threatplan.hardening.advice import Advice
+    from threatplan.hardening.options import Capped, Option
+    from threatplan.hardening.search import Planner
     from threatplan.render.page import Page
 
+    Answer = Report | Advice | Capped | GivenUp  # a report: impossible already
+
+EXPOSED = Fraction(5, 100)
 DESCRIPTION = """What makes recovery impossible?
 
-For each knob that an organiser holds (decimals, clip, noise, a cap on queries): the mildest setting at which
-recovery is proved impossible, and the mildest at which no certified attack exposes more than a share of the
-labels, which is no proof that none can."""
+Settings that an organiser can deploy (decimals, clip, noise, a split, a release, a cap on queries, and pairs of them) at
+which recovery is proved impossible, each the mildest of its kind, with what it still exposes and the ceiling. With
+--ceiling: the largest cap at which no attack gets more than a share of the labels right on average."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,59 +36,143 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exposure",
         type=_share,
-        default=Fraction(5, 100),
         metavar="SHARE",
-        help="labels that may be recovered, as 5%% or 0.05 (default: 5%%)",
+        help="labels that attacks we know of may recover, as 5%% or 0.05 (default: 5%%)",
     )
+    aim = "ask instead for settings at which no attack gets more of the labels right on average, as 60%%"
+    parser.add_argument("--ceiling", type=_share, metavar="SHARE", help=aim)
+    parser.add_argument("--apply", metavar="FILE", help="write the scenarios, changed as proposed, to a new file")
+    parser.add_argument(
+        "--pick", type=count(1), default=1, metavar="NUMBER", help="with --apply: which line of the list"
+    )
+    parser.add_argument("--force", action="store_true", help="with --apply: replace FILE if it exists")
     seconds(parser)
     common(parser, ("text", "json", "markdown"))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search each scenario's knobs and show what was found."""
+    """Search each scenario's knobs, show what was found, and write it down where that is asked for."""
     from planner import plan
-    from threatplan.hardening.advice import advise
+    from threatplan.files import must_be_new
     from threatplan.inputs import scenarios
+    from threatplan.progress import Ticker
 
-    advice = each_within(args.seconds, lambda one: advise(one, args.exposure, plan), scenarios(args))
-    return _json(advice) if args.format == "json" else _lines(args, advice)
+    if args.apply is not None:
+        must_be_new(args.apply, args.force)
+    wanted = scenarios(args)
+    done: list[tuple[Scenario, Answer]] = []
+    with Ticker(sys.stderr) as ticker:
+        answers = each_within(args.seconds, lambda one: _answer(one, args, ticker.watching(plan, one.name)), wanted)
+        kept = _kept(zip(wanted, answers, strict=True), done, ticker.wipe)
+        code = _json(kept) if args.format == "json" else _lines(args, kept)
+    if args.apply is not None:
+        _apply(args, done, plan)
+    return code
 
 
-def _json(found: Iterator[Advice | GivenUp]) -> int:
+def _answer(scenario: Scenario, args: argparse.Namespace, plan: Planner) -> Answer:
+    from threatplan.hardening.advice import advise
+    from threatplan.hardening.options import capped
+
+    if args.ceiling is not None:
+        return capped(scenario, args.ceiling, plan)
+    now = plan(scenario)
+    if now.verdict == "impossible" and args.exposure is None:
+        return now
+    return advise(scenario, EXPOSED if args.exposure is None else args.exposure, plan)
+
+
+def _kept(
+    found: Iterator[tuple[Scenario, Answer]], done: list[tuple[Scenario, Answer]], wipe: Callable[[], None]
+) -> Iterator[Answer]:
+    for scenario, answer in found:
+        done.append((scenario, answer))
+        wipe()
+        yield answer
+
+
+def _json(found: Iterator[Answer]) -> int:
+    from planner.report import Report
+    from threatplan.hardening.options import unchanged
     from threatplan.render.json import JsonList
 
     code = DONE
     with JsonList("hardening") as document:
-        for advice in found:
-            document.add(advice.to_json())
-            code = max(code, _code(advice))
+        for answer in found:
+            document.add(unchanged(answer) if isinstance(answer, Report) else answer.to_json())
+            code = max(code, _code(answer))
     return code
 
 
-def _lines(args: argparse.Namespace, found: Iterator[Advice | GivenUp]) -> int:
+def _lines(args: argparse.Namespace, found: Iterator[Answer]) -> int:
     from threatplan.render.page import Page
 
     code = DONE
     page = Page.of(sys.stdout, args.color)
-    for number, advice in enumerate(found):
+    for number, answer in enumerate(found):
         if number:
             print()
-        for line in _render(args, advice, page):
+        for line in _render(args, answer, page):
             print(line)
-        code = max(code, _code(advice))
+        sys.stdout.flush()
+        code = max(code, _code(answer))
     return code
 
 
-def _render(args: argparse.Namespace, advice: Advice | GivenUp, page: Page) -> Iterator[str]:
-    from threatplan.render import hardening, markdown, text
+def _render(args: argparse.Namespace, answer: Answer, page: Page) -> Iterator[str]:
+    from planner.report import Report
+    from threatplan.hardening.options import Capped
+    from threatplan.render import hardening, markdown, options, text
 
-    if isinstance(advice, GivenUp):
-        return markdown.given_up(advice) if args.format == "markdown" else text.given_up(advice, page)
-    return hardening.markdown(advice) if args.format == "markdown" else hardening.text(advice, page)
+    as_markdown = args.format == "markdown"
+    if isinstance(answer, GivenUp):
+        return markdown.given_up(answer) if as_markdown else text.given_up(answer, page)
+    if isinstance(answer, Capped):
+        return options.capped_markdown(answer) if as_markdown else options.capped_text(answer, page)
+    if isinstance(answer, Report):
+        return options.already_markdown(answer) if as_markdown else options.already_text(answer, page)
+    return hardening.markdown(answer) if as_markdown else hardening.text(answer, page)
 
 
-def _code(advice: Advice | GivenUp) -> int:
-    return BAD_INPUT if isinstance(advice, GivenUp) else DONE
+def _apply(args: argparse.Namespace, done: list[tuple[Scenario, Answer]], plan: Planner) -> None:
+    """Write every scenario with the change of the line that was picked."""
+    from dsl.visible import visible
+    from threatplan.files import write_new
+    from threatplan.hardening.applying import written
+
+    texts = []
+    for scenario, answer in done:
+        text, dropped = written(scenario, _picked(answer, args.pick), args.ceiling, plan)
+        texts.append(text)
+        for one in dropped:
+            print(f"plan: {visible(scenario.name)}: `expect {visible(one)}` holds no longer: left out", file=sys.stderr)
+    write_new(args.apply, "\n".join(texts), args.force)
+    name = visible(args.apply)
+    print(f"wrote {name}; next: plan check {name}", file=sys.stderr)
+
+
+def _picked(answer: Answer, number: int) -> Option | None:
+    """The option of that line; None where nothing need be changed."""
+    from planner.report import Report
+    from threatplan.hardening.options import Capped, options
+
+    if isinstance(answer, GivenUp):
+        raise CommandError(
+            f"{answer.scenario.name} was given up: there is nothing to write", "allow more with --seconds"
+        )
+    if isinstance(answer, Report) or (isinstance(answer, Capped) and answer.already):
+        return None
+    found = answer.options if isinstance(answer, Capped) else options(answer)
+    name = answer.now.scenario.name
+    if not found:
+        raise CommandError(f"{name}: no setting is proved to do, so there is nothing to write")
+    if number > len(found):
+        raise CommandError(f"{name}: there is no line {number}", f"the list has {len(found)}")
+    return found[number - 1]
+
+
+def _code(answer: Answer) -> int:
+    return BAD_INPUT if isinstance(answer, GivenUp) else DONE
 
 
 def _share(text: str) -> Fraction:

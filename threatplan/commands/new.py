@@ -1,4 +1,4 @@
-"""`plan new [PRESET]`: a commented scenario to start from."""
+"""`plan new [PRESET]`: a commented scenario to start from; `--ask` asks five questions and writes the answers down."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 PRESETS = {
     "leaderboard": "a binary leaderboard, every figure yours to set",
-    "kaggle": "a competition with a scorer preset",
+    "kaggle": "a competition on a platform, with a secret part of the rows scored",
     "api": "an evaluation API that adds noise",
     "multiclass": "ten classes",
     "paper": "the paper's fixed-point setting, swept over its precision",
 }
-DESCRIPTION = "Write a commented scenario to start from.\n\npresets:\n" + "\n".join(
+DESCRIPTION = "Write a commented scenario to start from; --ask asks five questions instead.\n\npresets:\n" + "\n".join(
     f"  {name:<12} {summary}" for name, summary in PRESETS.items()
 )
 
@@ -35,19 +35,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="PRESET",
         help="where to start (default: %(default)s)",
     )
+    parser.add_argument("--ask", action="store_true", help="ask about the board, on standard error and standard input")
     parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
     parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
     common(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the template."""
-    text = template(args.preset)
+    """Write the template, or what was answered."""
+    from threatplan.files import must_be_new, write_new
+
+    if args.output is not None:
+        must_be_new(args.output, args.force)
+    text = _asked() if args.ask else template(args.preset)
     if args.output is None:
         print(text, end="")
         return DONE
     from dsl.visible import visible
-    from threatplan.files import write_new
 
     write_new(args.output, text, args.force)
     name = visible(args.output)
@@ -58,3 +62,9 @@ def run(args: argparse.Namespace) -> int:
 def template(preset: str) -> str:
     """The text of a preset's scenario."""
     return files("threatplan").joinpath("templates", f"{preset}.threat").read_text(encoding="utf-8")
+
+
+def _asked() -> str:
+    from threatplan.asking import interview
+
+    return interview(sys.stdin, sys.stderr)

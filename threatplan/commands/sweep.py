@@ -95,9 +95,9 @@ def _text(wanted: list[Scenario], args: argparse.Namespace, rows: Iterator[Row])
         print(page.ink(scenario.name, "bold"))
         print(page.ink(_line(head, widths), "dim"))
         for row in islice(rows, scenario.sweep_size()):
-            cells = _cells(row)
-            widths = [max(width, len(cell)) for width, cell in zip(widths, cells, strict=True)]
-            line = _line(cells, widths)
+            shown = cells(row)
+            widths = [max(width, len(cell)) for width, cell in zip(widths, shown, strict=True)]
+            line = _line(shown, widths)
             start = 2 + sum(width + 2 for width in widths[: len(row.point)])
             end = start + len(row.verdict)
             print(line[:start] + page.ink(line[start:end], tone_of(row.verdict, row.fraction)) + line[end:], flush=True)
@@ -120,7 +120,8 @@ def _line(cells: list[str], widths: list[int]) -> str:
     return "  " + "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
 
 
-def _cells(row: Row) -> list[str]:
+def cells(row: Row) -> list[str]:
+    """A point's cells: the swept fields, then those below HEAD."""
     from planner.ceiling import percent_above
 
     if row.gave_up is not None:
@@ -168,7 +169,7 @@ def _markdown(args: argparse.Namespace, rows: Iterator[Row]) -> None:
 
     for (name, *fields), group in groupby(rows, key=lambda row: (row.scenario, *row.point)):
         print(f"## {markdown.escape(name)}\n")
-        for line in markdown.table((*fields, *HEAD), [_cells(row) for row in group]):
+        for line in markdown.table((*fields, *HEAD), [cells(row) for row in group]):
             print(line)
 
 

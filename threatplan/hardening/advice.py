@@ -47,12 +47,17 @@ class Advice:
 
     def to_json(self) -> dict[str, Any]:
         """The advice as plain data."""
+        from threatplan.hardening.options import options
+
         return {
             "name": self.now.scenario.name,
             "file": self.now.scenario.file,
             "verdict": str(self.now.verdict),
             "exposure": self.now.exposure.labels,
+            "ceiling": self.now.ceiling.fraction,
+            "already": False,
             "share": float(self.share),
+            "ranked": [one.to_json() for one in options(self)],
             "knobs": [_turned(one) for one in self.turned],
             "combinations": [_combination(one) for one in self.combinations],
             "rounded": self.rounded and str(self.rounded),
@@ -105,6 +110,7 @@ def _proposal(one: Proposal | None) -> dict[str, Any] | None:
         "milder": one.milder,
         "verdict": str(one.report.verdict),
         "exposure": one.report.exposure.labels,
+        "ceiling": one.report.ceiling.fraction,
         "proof": [{"limit": limit.id, "why": limit.why} for limit in proofs(one.report)],
     }
 

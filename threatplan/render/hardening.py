@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.model import Verdict
+from threatplan.hardening.options import options as ranked
 from threatplan.hardening.search import proofs
 from threatplan.render import markdown as md
-from threatplan.render.numbers import known, whole
+from threatplan.render import options
+from threatplan.render.numbers import known
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 from threatplan.render.tone import tone
@@ -44,13 +46,12 @@ def text(advice: Advice, page: Page) -> Iterator[str]:
     verdict = page.ink(str(now.verdict).upper(), tone(now))
     yield from page.wrap(f"{page.ink(now.scenario.name, 'bold')}: {verdict} now: {now.why}", rest="  ")
     yield ""
+    found = ranked(advice)
+    yield from options.text(found, page)
+    if found:
+        yield from ("", f"  {page.ink('What each knob does alone', 'head')}")
     columns = [Column(title, spare=spare) for title, spare in zip(_head(advice), (0, 2, 0, 0, 1), strict=True)]
-    yield from lay_out(columns, [[Cell(cell) for cell in _row(one)] for one in advice.turned], page)
-    if advice.combinations:
-        yield ""
-        yield f"  {page.ink('Impossible in combination', 'head')}"
-        rows = [[Cell(cell) for cell in row] for row in _pairs(advice)]
-        yield from lay_out([Column("setting"), Column("with queries <=", right=True)], rows, page, "    ")
+    yield from lay_out(columns, [[Cell(cell) for cell in _row(one)] for one in advice.turned], page, "    ")
     for title, lines in (("Why", list(_why(advice))), ("Mind", list(_notes(advice)))):
         if lines:
             yield ""
@@ -66,8 +67,9 @@ def markdown(advice: Advice) -> Iterator[str]:
     yield ""
     yield md.escape(now.why)
     yield ""
+    yield from options.markdown(ranked(advice))
+    yield from ("What each knob does alone:", "")
     yield from md.table(_head(advice), [_row(one) for one in advice.turned])
-    yield from md.table(("impossible in combination", "with queries <="), list(_pairs(advice)))
     for line in (*_why(advice), *_notes(advice)):
         yield f"- {md.escape(line)}"
     yield ""
@@ -100,11 +102,6 @@ def _setting(found: Proposal | None, strongest: str) -> str:
     if found is None:
         return f"none, even {strongest}"
     return found.setting if found.milder is not None else f"{found.setting} (now)"
-
-
-def _pairs(advice: Advice) -> Iterator[tuple[str, str]]:
-    for pair in advice.combinations:
-        yield f"{pair.knob.name} = {pair.setting}", whole(pair.cap.report.scenario.queries or 0)
 
 
 def _why(advice: Advice) -> Iterator[str]:

@@ -1,19 +1,25 @@
-"""Plots of a sweep: a small one in the terminal, a fine one through matplotlib."""
+"""Plots of a sweep, a panel a scenario: small ones in the terminal, fine ones through matplotlib."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from threatplan.faults import CommandError, missing
 from threatplan.render.page import Page
+from threatplan.render.tone import tone_of
 
 if TYPE_CHECKING:
     from threatplan.sweeps import Row
 
 HEIGHT = 12
+ACROSS = 2  # panels of a picture side by side
+LABELS = 12  # ticks of an axis, at most
+COLOURS = {"bad": "#c22d4b", "good": "#2f7d4f", "warn": "#c98a00"}
+SHAPES = {"feasible": "^", "impossible": "s", "unknown": "D"}  # so that colour is not needed to tell them
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +31,52 @@ class Series:
     values: tuple[float | None, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The points along the innermost sweep, for one value of each sweep around it."""
+
+    label: str  # the outer values, "" where there is one sweep
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One scenario: its name, the field along its axis, and a line for each value of the sweeps around that."""
+
+    title: str
+    axis: str
+    lines: tuple[Line, ...]
+
+
+def panels(rows: Sequence[Row]) -> list[Panel]:
+    """The rows of a sweep by scenario, and within it by the values of all sweeps but the last."""
+    found = []
+    for (title, *fields), group in groupby(rows, key=lambda row: (row.scenario, *row.point)):
+        lines = groupby(group, key=lambda row: tuple(row.point.items())[:-1])
+        named = (Line(", ".join(f"{name} = {value}" for name, value in outer), tuple(own)) for outer, own in lines)
+        found.append(Panel(title, fields[-1] if fields else "", tuple(named)))
+    return found
+
+
 def curves(rows: Sequence[Row]) -> list[Series]:
-    """Queries of the best certified attack, the lower bound, and what the paper claims."""
+    """Queries of the best certified attack, the lower bound, what the paper claims, and what is allowed."""
     return [
         Series("best certified attack", "●", tuple(_positive(row.queries) for row in rows)),
         Series("lower bound", "▁", tuple(_positive(row.lower_bound) for row in rows)),
         Series("the paper's claim", "×", tuple(_positive(row.paper) for row in rows)),
+        Series("allowed", "┄", tuple(_positive(row.budget) for row in rows)),
     ]
 
 
 def terminal(rows: Sequence[Row], page: Page) -> Iterator[str]:
+    """One plot for each line of each panel, below its name."""
+    for panel in panels(rows):
+        for line in panel.lines:
+            yield page.ink(": ".join(part for part in (panel.title, line.label) if part), "bold")
+            yield from _drawn(line.rows, panel.axis, page)
+
+
+def _drawn(rows: Sequence[Row], axis: str, page: Page) -> Iterator[str]:
     """Queries on a logarithmic scale, one column group a point."""
     series = [one for one in curves(rows) if any(value is not None for value in one.values)]
     known = [value for one in series for value in one.values if value is not None]
@@ -49,9 +91,15 @@ def terminal(rows: Sequence[Row], page: Page) -> Iterator[str]:
         label = f"{10**value:>10,.0f} {page.glyph('┤', '|')}" if level % 4 == 0 else f"{page.glyph('│', '|'):>12}"
         cells = (_cell(series, i, level, low, high, page).center(step) for i in range(shown))
         yield (label + "".join(cells)).rstrip()
-    labels = "".join(rows[i].label[: step - 1].center(step) for i in range(shown)) if step > 3 else ""
+    labels = "".join(_last(rows[i])[: step - 1].center(step) for i in range(shown)) if step > 3 else ""
     yield (" " * 12 + labels).rstrip()
-    yield "  queries (log scale): " + ", ".join(f"{_mark(one, page)} {one.name}" for one in series)
+    along = f" against {axis}" if axis else ""
+    yield f"  queries (log scale){along}: " + ", ".join(f"{_mark(one, page)} {one.name}" for one in series)
+
+
+def _last(row: Row) -> str:
+    """The value of the innermost sweep."""
+    return next(reversed(row.point.values()), "")
 
 
 def _cell(series: Sequence[Series], point: int, level: int, low: float, high: float, page: Page) -> str:
@@ -71,18 +119,62 @@ def _positive(value: int | None) -> float | None:
 
 
 def picture(rows: Sequence[Row], path: str) -> None:
-    """Draw the curves into an SVG, PNG or PDF file."""
-    figure, axes = _pyplot().subplots(figsize=(8, 5), layout="constrained")
-    places = range(len(rows))
-    for one, style in zip(curves(rows), ("o-", "v--", "x:"), strict=True):
-        values = [math.nan if value is None else value for value in one.values]
-        axes.plot(places, values, style, label=one.name)
-    axes.set(yscale="log", ylabel="queries", title=rows[0].scenario if rows else "")
-    step = max(1, len(rows) // 12)
-    axes.set_xticks(list(places)[::step], [row.label for row in rows][::step], rotation=30, ha="right")
-    axes.grid(alpha=0.3)
-    axes.legend()
+    """Draw the panels into an SVG, PNG or PDF file."""
+    drawn = panels(rows)
+    across = min(ACROSS, len(drawn))
+    down = -(-len(drawn) // across)
+    figure, axes = _pyplot().subplots(down, across, figsize=(9 * across, 5 * down), layout="constrained", squeeze=False)
+    for place, axis in enumerate(axes.flat):
+        if place < len(drawn):
+            _draw(drawn[place], axis)
+        else:
+            axis.set_axis_off()
     _save(figure, path)
+
+
+def _draw(panel: Panel, axes: Any) -> None:
+    for number, line in enumerate(panel.lines):
+        _draw_line(line, axes, f"C{number}", first=not number, alone=len(panel.lines) == 1)
+    for verdict, shape in SHAPES.items():  # a legend of the marks
+        if any(row.verdict == verdict for line in panel.lines for row in line.rows):
+            colour = COLOURS[tone_of(verdict, 0.0)]
+            axes.plot([], [], shape, color=colour, label=verdict)
+    rows = max((line.rows for line in panel.lines), key=len)
+    step = max(1, -(-len(rows) // LABELS))
+    axes.set_xticks(range(0, len(rows), step), [_last(row) for row in rows][::step], rotation=30, ha="right")
+    axes.set(yscale="log", ylabel="queries", xlabel=panel.axis, title=panel.title)
+    _plain_numbers(axes.yaxis)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))  # beside the panel: it covers no curve
+
+
+def _plain_numbers(axis: Any) -> None:
+    """6, not 6 x 10^0; between powers of ten only where there are few of them."""
+    from matplotlib.ticker import LogFormatter
+
+    axis.set_major_formatter(LogFormatter())
+    axis.set_minor_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(1.5, 0.5)))
+
+
+def _draw_line(line: Line, axes: Any, colour: str, first: bool, alone: bool) -> None:
+    """The curves of one line in one colour; the marks of the best attack say what the verdict is."""
+    best, bound, claim, allowed = curves(line.rows)
+    name = f"{line.label}: " if line.label else ""
+    places = range(len(line.rows))
+    axes.plot(places, _values(best), "-", color=colour, label=f"{name}{best.name}")
+    for place, row in enumerate(line.rows):
+        if (value := best.values[place]) is not None:
+            tone = COLOURS[tone_of(row.verdict, row.fraction)]
+            axes.plot([place], [value], SHAPES.get(row.verdict, "x"), color=tone)
+    axes.plot(places, _values(bound), "v--", color=colour, alpha=0.5, label=bound.name if first else None)
+    if alone and any(value is not None for value in claim.values):
+        axes.plot(places, _values(claim), "x:", color="grey", label=claim.name)
+    if first and any(value is not None for value in allowed.values):
+        axes.plot(places, _values(allowed), "-.", color="black", alpha=0.6, label=allowed.name)
+
+
+def _values(series: Series) -> list[float]:
+    return [math.nan if value is None else value for value in series.values]
 
 
 def must_draw(path: str) -> None:

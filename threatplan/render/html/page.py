@@ -43,6 +43,24 @@ def page(reports: Sequence[Told], sources: Sequence[str]) -> str:
     )
 
 
+def fragment(report: Report) -> str:
+    """A report inside somebody else's page, a notebook say: no styles but the badge's own."""
+    color = {"bad": "#b42318", "good": "#1b7f4b", "warn": "#9a6700"}[tone(report)]
+    badge = f'<b style="color: {color}">{report.verdict}</b>'
+    parts = (
+        f"<p>{escape(answer(report))}</p>",
+        f"<p>{badge}: {escape(report.why)}</p>",
+        _figures(report, None),
+        _attacks(report),
+    )
+    return f'<div class="threatplan">{"".join(parts)}</div>'
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table whose cells are text and nothing else."""
+    return _table(head, rows)
+
+
 def escape(text: str) -> str:
     """What others wrote, as text and nothing else; line ends stay."""
     return quote("\n".join(map(visible, text.split("\n"))))
@@ -93,10 +111,14 @@ def _figures(report: Report, seen: Seen | None) -> str:
 
 def _advice(advice: Advice) -> str:
     """What to change: each knob's mildest setting that is proved to do, and what it still exposes."""
+    from threatplan.hardening.options import options
     from threatplan.render.hardening import remarks, table
+    from threatplan.render.options import HEAD, TITLE, rows
 
+    found = options(advice)
+    best = f"<p>{TITLE}:</p>{_table(HEAD, rows(found))}<p>What each knob does alone:</p>" if found else ""
     said = "".join(f"<li>{escape(line)}</li>" for line in remarks(advice))
-    return f"<h2>What to change</h2>{_table(*table(advice))}<ul>{said}</ul>"
+    return f"<h2>What to change</h2>{best}{_table(*table(advice))}<ul>{said}</ul>"
 
 
 def _attacks(report: Report) -> str:

@@ -1,0 +1,111 @@
+"""Five questions about a board, and the scenario that the answers describe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TextIO
+
+from dsl.checking.metrics import BY_NAME
+from dsl.checking.platforms import PLATFORMS
+from threatplan.faults import CommandError
+
+TRIES = 3  # wrong answers to one question before it is given up
+
+
+class Question(NamedTuple):
+    """What is asked, the field that the answer is written to, the answer that an empty line stands for, and a remark."""
+
+    field: str
+    text: str
+    default: str
+    remark: str
+
+
+QUESTIONS = (
+    Question("N", "How many rows does a submission have?", "10_000", "rows of a submission"),
+    Question(
+        "public",
+        "How many of them is the public score computed on? (all, a count, 30%)",
+        "all",
+        "the rows that the score is computed on; which ones is secret",
+    ),
+    Question("metric", f"Which score is shown? ({', '.join(BY_NAME)})", "log_loss", "what is shown"),
+    Question(
+        "decimals",
+        "How many decimals can be read, on the page or through an API? (a count, full, or the platform: "
+        f"{', '.join(PLATFORMS)})",
+        "full",
+        "all that a participant can read of a score",
+    ),
+    Question(
+        "queries",
+        "How many submissions may be made in all, by everybody who works together? (a count, unlimited)",
+        "300",
+        "submissions, all accounts together",
+    ),
+)
+GUESS = Question(
+    "guess",
+    "One more, where all rows are scored: which share of the labels does a good model, or the majority class, get right? "
+    "(none, 90%)",
+    "none",
+    "what is guessed beforehand: it changes the answer more than anything else",
+)
+
+
+def interview(answers: TextIO, talk: TextIO) -> str:
+    """Ask, check each answer against the language itself, and write the scenario."""
+    given: dict[str, str] = {}
+    for question in QUESTIONS:
+        given[question.field] = _answer(question, given, answers, talk)
+    if given["public"] in ("all", given["N"]):
+        given["guess"] = _answer(GUESS, given, answers, talk)
+    return _text(given)
+
+
+def _answer(question: Question, given: Mapping[str, str], answers: TextIO, talk: TextIO) -> str:
+    for _ in range(TRIES):
+        print(f"{question.text} [{question.default}] ", end="", file=talk, flush=True)
+        line = answers.readline()
+        if not line:
+            raise CommandError("the answers end before the questions do", f"next was: {question.text}")
+        answer = line.strip() or question.default
+        wrong = _fault({**given, question.field: answer})
+        if wrong is None:
+            return answer
+        print(f"  {wrong}", file=talk)
+    raise CommandError(f"no answer to: {question.text}", "`plan new` writes a file to fill in")
+
+
+def _fault(given: Mapping[str, str]) -> str | None:
+    """What the language says against the answers so far."""
+    from dsl import ThreatError, loads
+    from dsl.visible import visible
+
+    if any(mark in answer for answer in given.values() for mark in "{};#\n"):
+        return "one value, please"
+    try:
+        loads(_text({"N": "100", **given}))
+    except ThreatError as error:
+        first = error.diagnostics[0]
+        return visible(f"{first.message}{f' ({first.hint})' if first.hint else ''}")
+    return None
+
+
+def _text(given: Mapping[str, str]) -> str:
+    from dsl import format_text
+
+    return format_text("\n".join(["scenario board {", *_lines(given), "}"]) + "\n")
+
+
+def _lines(given: Mapping[str, str]) -> Iterator[str]:
+    remarks = {one.field: one.remark for one in (*QUESTIONS, GUESS)}
+    for name, answer in given.items():
+        if name == "decimals" and answer in PLATFORMS:
+            known = PLATFORMS[answer]
+            yield f"platform = {answer}  # {known.shown}"
+            continue
+        operator = "<=" if name == "queries" else "="
+        yield f"{name} {operator} {answer}  # {remarks[name]}"
+    if given.get("metric", "log_loss") == "log_loss":
+        yield "scorer = sklearn  # or none and a clip of your own: see `plan explain scorer`"

@@ -1,0 +1,159 @@
+"""All that would do, in one list: what leaves an attacker least stands first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from threatplan.changes import Change, changes
+from threatplan.hardening.front import front
+from threatplan.hardening.knobs import knobs
+from threatplan.hardening.search import mildest, proofs, remembered
+
+if TYPE_CHECKING:
+    from dsl.scenario import Scenario
+    from planner.channel.channel import Channel
+    from planner.report import Report
+    from threatplan.hardening.advice import Advice
+    from threatplan.hardening.search import Goal, Planner
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting that does: what to change, and the report on the scenario changed so."""
+
+    changes: tuple[Change, ...]
+    report: Report
+
+    @property
+    def lines(self) -> str:
+        """The lines to write."""
+        return ", ".join(one.line for one in self.changes)
+
+    @property
+    def proof(self) -> tuple[str, ...]:
+        """The limits that make recovery impossible; where none does, the one behind the ceiling."""
+        found = tuple(limit.id for limit in proofs(self.report))
+        return found or ((self.report.ceiling.by,) if self.report.ceiling.by else ())
+
+    def to_json(self) -> dict[str, Any]:
+        """The option as plain data; an exposure of null is not known."""
+        return {
+            "set": {one.field: one.new for one in self.changes},
+            "verdict": str(self.report.verdict),
+            "exposure": self.report.exposure.labels,
+            "ceiling": self.report.ceiling.fraction,
+            "proof": list(self.proof),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Capped:
+    """The answer to `--ceiling`: settings at which no attack gets more of the labels right on average."""
+
+    now: Report
+    most: Fraction
+    options: Sequence[Option]
+    guessing: Fraction  # the share that is right without any score
+
+    @property
+    def already(self) -> bool:
+        """Whether the present settings do."""
+        return keeps(self.now.ceiling.labels, self.now.channel, self.most)
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as plain data."""
+        return {
+            "name": self.now.scenario.name,
+            "file": self.now.scenario.file,
+            "verdict": str(self.now.verdict),
+            "exposure": self.now.exposure.labels,
+            "ceiling": self.now.ceiling.fraction,
+            "wanted": float(self.most),
+            "guessing": float(self.guessing),
+            "already": self.already,
+            "ranked": [one.to_json() for one in self.options],
+        }
+
+
+def unchanged(report: Report) -> dict[str, Any]:
+    """That recovery is impossible already, as plain data."""
+    return {
+        "name": report.scenario.name,
+        "file": report.scenario.file,
+        "verdict": str(report.verdict),
+        "exposure": report.exposure.labels,
+        "ceiling": report.ceiling.fraction,
+        "already": True,
+        "ranked": [],
+    }
+
+
+def options(advice: Advice) -> list[Option]:
+    """Every setting, alone or with a cap on queries, at which recovery is proved impossible."""
+    alone = (one.impossible.report for one in advice.turned if one.impossible and one.impossible.milder is not None)
+    paired = (pair.cap.report for pair in advice.combinations)
+    return ranked(advice.now, (*alone, *paired))
+
+
+def ranked(now: Report, reports: Sequence[Report]) -> list[Option]:
+    """The options by what they leave: the lowest ceiling first, then the fewest labels known to be exposed.
+
+    A ceiling is proved of every attack, so it decides; what some attack is certified to read off breaks ties, and an
+    exposure that is not known counts as all labels. Of two that leave as much, the one that changes less comes first.
+    """
+    found = [Option(changes(now.scenario, one.scenario), one) for one in reports]
+    return sorted(found, key=_left)
+
+
+def _left(option: Option) -> tuple[float, int, int]:
+    exposed = option.report.exposure.labels
+    known = option.report.scenario.N if exposed is None else exposed
+    return option.report.ceiling.fraction, known, len(option.changes)
+
+
+def keeps(labels: int, channel: Channel, most: Fraction) -> bool:
+    """Whether so many labels, the ceiling as `expect ceiling` counts it, are no more than this share."""
+    return labels <= most * channel.scored
+
+
+def ceiling_at_most(most: Fraction) -> Goal:
+    """Whether it is proved that no attack gets more than this share of the labels right on average."""
+    from planner.ceiling import labels_on_average
+    from planner.channel.channel import channel_of
+
+    known: dict[Scenario, bool] = {}  # the same caps are tried beside every knob
+
+    def kept(scenario: Scenario) -> bool:
+        if scenario not in known:
+            channel = channel_of(scenario)
+            known[scenario] = keeps(labels_on_average(channel), channel, most)
+        return known[scenario]
+
+    return kept
+
+
+def capped(scenario: Scenario, most: Fraction, plan: Planner) -> Capped:
+    """The largest cap on queries that keeps the ceiling, alone and beside each other knob; the largest cap first."""
+    from planner.ceiling import guessed
+
+    plan = remembered(plan)
+    now = plan(scenario)
+    share, goal = guessed(now.channel), ceiling_at_most(most)
+    if share > most or keeps(now.ceiling.labels, now.channel, most):
+        return Capped(now, most, (), share)
+    found = [Option(changes(scenario, one.scenario), one) for one in _caps(scenario, now, goal, plan)]
+    return Capped(now, most, sorted(found, key=lambda one: -(one.report.scenario.queries or 0)), share)
+
+
+def _caps(scenario: Scenario, now: Report, goal: Goal, plan: Callable[[Scenario], Report]) -> Iterator[Report]:
+    held = knobs(now)
+    cap = next((one for one in held if one.name == "queries"), None)
+    for knob in held:
+        alone = mildest(scenario, knob, goal, plan)
+        if alone is not None:
+            yield alone.report
+        if cap is not None and knob is not cap:
+            yield from (pair.cap.report for pair in front(scenario, knob, alone, cap, goal, plan))

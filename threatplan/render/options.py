@@ -1,0 +1,123 @@
+"""Settings that would do, ranked, each with what it leaves: as text and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from planner.ceiling import percent_above
+from threatplan.render import markdown as md
+from threatplan.render.numbers import NOT_KNOWN, exposed, share, whole
+from threatplan.render.table import Cell, Column, lay_out
+from threatplan.render.tone import tone
+
+if TYPE_CHECKING:
+    from planner.report import Report
+    from threatplan.hardening.options import Capped, Option
+    from threatplan.render.page import Page
+
+MOST = 12  # options that are shown; JSON has them all
+HEAD = ("", "change", "still exposes", "ceiling", "proof")
+TITLE = "Recovery of all labels is impossible with one of these; what leaves least comes first"
+GUIDE = (
+    "`--apply FILE` writes the scenario changed as in line 1, `--pick 2` as in line 2. What is still exposed some attack is "
+    "certified to read off; the ceiling is the share of labels that any attack gets right on average, at most."
+)
+
+
+def text(options: Sequence[Option], page: Page, title: str = TITLE) -> Iterator[str]:
+    """The lines of the ranked list; none for no options."""
+    if not options:
+        return
+    yield from page.wrap(page.ink(title, "head"), "  ")
+    columns = [Column(HEAD[0], right=True), Column(HEAD[1]), *(Column(HEAD[i], spare=i - 1) for i in (2, 3, 4))]
+    yield from lay_out(columns, [[Cell(cell) for cell in row] for row in rows(options)], page, "    ")
+    if len(options) > MOST:
+        yield f"    and {len(options) - MOST} more (--format json has them all)"
+    yield from page.wrap(GUIDE, "    ")
+
+
+def markdown(options: Sequence[Option], title: str = TITLE) -> Iterator[str]:
+    """The ranked list as a table below its title."""
+    if options:
+        yield from (f"{title}:", "")
+        yield from md.table(HEAD, list(rows(options)))
+
+
+def rows(options: Sequence[Option], most: int = MOST) -> Iterator[tuple[str, ...]]:
+    """Number, change, what is still exposed, the ceiling, the proof."""
+    for number, one in enumerate(options[:most], 1):
+        yield str(number), one.lines, exposes(one.report), ceiling(one.report), ", ".join(one.proof)
+
+
+def exposes(report: Report) -> str:
+    """How many labels are exposed, in a cell."""
+    labels, fraction = report.exposure.labels, report.exposure.fraction
+    return NOT_KNOWN if labels is None or fraction is None else f"{whole(labels)} ({share(fraction)})"
+
+
+def ceiling(report: Report) -> str:
+    """The ceiling, in a cell."""
+    return percent_above(report.ceiling.fraction)
+
+
+# -- nothing to change ---------------------------------------------------------------------------------------
+
+
+def already(report: Report) -> str:
+    """Why recovery is impossible as things are, and what is left all the same."""
+    left = exposed(report.exposure, report.scenario)
+    return f"{report.why}. Nothing need be changed for that; exposure: {left}; ceiling: {ceiling(report)}"
+
+
+def already_text(report: Report, page: Page) -> Iterator[str]:
+    """One line, and what could be asked next."""
+    verdict = page.ink("IMPOSSIBLE", tone(report))
+    yield from page.wrap(f"{page.ink(report.scenario.name, 'bold')}: {verdict} already: {already(report)}", rest="  ")
+    yield from page.wrap("`--exposure 5%` or `--ceiling 60%` asks for settings that leave less", "  ")
+
+
+def already_markdown(report: Report) -> Iterator[str]:
+    """The same as Markdown."""
+    yield from (f"## {md.escape(report.scenario.name)}: impossible already", "", md.escape(already(report)), "")
+
+
+# -- the answer to --ceiling ---------------------------------------------------------------------------------
+
+
+def capped_text(found: Capped, page: Page) -> Iterator[str]:
+    """What keeps every attack below a share of the labels."""
+    yield from page.wrap(f"{page.ink(found.now.scenario.name, 'bold')}: {said(found)}", rest="  ")
+    if found.options:
+        yield ""
+        yield from text(found.options, page, "The mildest settings for that; the largest cap comes first")
+
+
+def capped_markdown(found: Capped) -> Iterator[str]:
+    """The same as Markdown."""
+    yield from (
+        f"## {md.escape(found.now.scenario.name)}: ceiling <= {_wanted(found)}",
+        "",
+        md.escape(said(found)),
+        "",
+    )
+    yield from markdown(found.options, "The mildest settings for that; the largest cap comes first")
+
+
+def _wanted(found: Capped) -> str:
+    return f"{float(found.most) * 100:g}%"
+
+
+def said(found: Capped) -> str:
+    """The answer in a sentence."""
+    wanted, now = _wanted(found), percent_above(found.now.ceiling.fraction)
+    if found.guessing > found.most:
+        return f"no cap keeps every attack at {wanted}: guessing alone gets {share(found.guessing)} of the labels right"
+    if found.already:
+        by = f" ({found.now.ceiling.by})" if found.now.ceiling.by else ""
+        return f"no attack gets more than {wanted} of the labels right on average now: at most {now}{by}"
+    alone = next((one for one in found.options if [each.field for each in one.changes] == ["queries"]), None)
+    if alone is None:
+        return f"no cap on queries alone is proved to keep every attack at {wanted}, not even 1; now it is {now}"
+    queries = alone.report.scenario.queries or 0
+    return f"queries <= {whole(queries)} is the largest cap at which no attack gets more than {wanted} right on average"
