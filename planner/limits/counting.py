@@ -150,7 +150,10 @@ def _counted(channel: Channel) -> tuple[tuple[int, str] | None, ...]:
         return metric.scores_within(channel) or arb.pos_inf()
 
     digits = None if channel.shown is None else channel.digits.answers(interval, interval, None)
-    return counts, digits, channel.law.snapped(interval, None, interval)
+    found = digits, channel.law.snapped(interval, None, interval)
+    # A score that is no number is shown as it is: one answer more, to a noise adversary too.
+    more = int(metric.undefined(channel))
+    return counts, *(None if one is None else (one[0] + more, one[1]) for one in found)
 
 
 def _least(channel: Channel) -> Term | None:

@@ -5,6 +5,7 @@ Numbers of queries were worked out apart from the planner. A labeling without bo
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
@@ -36,6 +37,7 @@ from planner.model import Candidate, Status
 from planner.numerics.reals import lower, working
 from planner.report import Report
 from tests.planner.bench import of_classes
+from threatplan.verify import check
 
 SCIKIT = {
     "accuracy": sk.accuracy_score,
@@ -623,3 +625,50 @@ def test_the_tail_of_the_flat_cell_is_a_bound():
     with working(100):
         p = float(2 * upper_tail(600, first_outside(own)))
     assert np.mean(np.array(shown) != 0.5) == pytest.approx(p, rel=0.2)
+
+
+# -- defects, by name --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "N = 9; metric = f1; noise = bounded(2941/100000)",  # steps of n1 are 1/17
+        "N = 1; metric = f1; noise = uniform(-7/20, 7/20); decimals = significant(2)",
+        "N = 1; metric = macro_f1; noise = bounded(249/1000)",
+        "N = 5; metric = jaccard; positives = 2; noise = bounded(1249/10000)",  # steps of a are 1/4
+    ],
+)
+def test_half_a_step_of_a_score_is_not_half_a_count(text):
+    """A count that was solved for and rounded was a neighbour of the right one, whose score is nearer: a plan failed."""
+    candidate = attacks(text)["counting"]
+    own, attack = candidate.channel, candidate.build()
+    with working(200):
+        error = lower(own.metric.error(own, queries(candidate))) * 999 / 1000
+    for ones in range(own.rows + 1):
+        if own.exactly and ones != own.radius:
+            continue
+        labels = (np.arange(own.rows) < ones).astype(int)
+        for side in (1, -1):
+            shown = attack.recover(
+                lambda u, labels=labels, side=side: of_classes(own.metric.id, labels, u) + own.centre + side * error
+            )
+            assert (shown == labels).all(), (ones, side)
+
+
+@pytest.mark.parametrize(
+    "text", ["N = 1; metric = kappa; noise = bounded(2)", "N = 2; metric = roc_auc; noise = bounded(1)"]
+)
+def test_a_score_that_is_no_number_is_an_answer(text):
+    """No noise hides nan: one row predicted 0 is scored nan in kappa if its label is 0, else 0, which tells it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert np.isnan(sk.cohen_kappa_score([0], [0]))
+        assert sk.cohen_kappa_score([1], [0]) == 0
+        assert np.isnan(sk.roc_auc_score([1, 1], [0, 1]))
+    found = report(f"{text}; confidence = 30%")
+    assert found.verdict.value == "unknown"
+    assert check(json.loads(json.dumps(found.to_json()))).holds
+    told = report("N = 2; positives = 1; metric = kappa; noise = bounded(2)")  # both classes: there is no nan
+    assert told.verdict.value == "impossible"
+    assert check(json.loads(json.dumps(told.to_json()))).holds

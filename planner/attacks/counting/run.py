@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -95,12 +95,7 @@ class CountingAttack(Listed):
         N = self.channel.scored
         if self.channel.exactly:
             return N - self.channel.radius if self.channel.commoner else self.channel.radius
-        try:
-            n1 = round(self.metric.ones(score, N))
-        except ZeroDivisionError:
-            raise unexplained() from None
-        if not 0 <= n1 <= N:
-            raise unexplained()
+        n1 = _nearest(lambda: self.metric.ones(score, N), 0, N, lambda n: self.metric.ones_score(n, N, score), score)
         self._explains(self.metric.ones_score(n1, N, score), score, self.metric.ones_on_lattice)
         return n1
 
@@ -110,12 +105,10 @@ class CountingAttack(Listed):
             if self.channel.exactly and self.metric.ones_step(N) is not None:  # it must be what was told
                 self._explains(self.metric.ones_score(n1, N, score), score, self.metric.ones_on_lattice)
             return n1
-        try:
-            a = round(self.metric.count(score, s, n1, N))
-        except ZeroDivisionError:
-            raise unexplained() from None
-        if not max(0, s - (N - n1)) <= a <= min(s, n1):
-            raise unexplained()
+        least, most = max(0, s - (N - n1)), min(s, n1)
+        a = _nearest(
+            lambda: self.metric.count(score, s, n1, N), least, most, lambda a: self.metric.score(a, s, n1, N), score
+        )
         self._explains(self.metric.score(a, s, n1, N), score)
         return a
 
@@ -130,3 +123,20 @@ class CountingAttack(Listed):
         with working(self.channel.working_bits):
             plain, lattice = (self.metric.error(self.channel, self.parameters.queries, one) for one in (False, True))
             return upper(plain), upper(lattice)
+
+
+def _nearest(
+    solved: Callable[[], Fraction], least: int, most: int, score_of: Callable[[int], Fraction], seen: Fraction
+) -> int:
+    """The count whose own score is nearest to the one that was seen.
+
+    What is certified are distances of scores. Where these are no linear function of the count, half a step of a score is not
+    half a count, and solving for the count may round to a neighbour of the right one, or leave the range: never further, as
+    scores rise with the count.
+    """
+    try:
+        about = round(solved())
+    except ZeroDivisionError:
+        raise unexplained() from None
+    near = {min(max(about + aside, least), most) for aside in (-1, 0, 1)}
+    return min(near, key=lambda count: abs(score_of(count) - seen))

@@ -155,6 +155,10 @@ class Metric(ABC):
         """The length of an interval that holds every score, for a metric that adds nothing up; None: there is none."""
         return None
 
+    def undefined(self, channel: Channel) -> bool:
+        """Whether a score may be no number at all, which noise and digits leave as it is."""
+        return False
+
     def pair(self, N: int) -> Fraction | None:
         """Two labelings are scored no farther apart than this, whatever is submitted; None: no such two are known."""
         return None

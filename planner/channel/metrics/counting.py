@@ -33,6 +33,7 @@ class CountingMetric(Metric):
     counts = True
     predictions = ("class",)
     lowest: ClassVar[int] = 0  # no score is lower, and none above 1
+    has_nan: ClassVar[bool] = False  # whether labels that are all alike may be scored nan
     ones_on_lattice: ClassVar[bool] = False  # whether the score of all rows predicted 1 is n1/N
 
     def unknown(self, channel: Channel) -> tuple[str, ...]:
@@ -88,6 +89,10 @@ class CountingMetric(Metric):
     def scores_within(self, channel: Channel) -> arb | None:
         """From the lowest score to 1, as they are computed."""
         return 1 - self.lowest + 2 * ball(FLOAT_UNITS * channel.scores.unit)
+
+    def undefined(self, channel: Channel) -> bool:
+        """Nan, unless somebody says that there are both classes."""
+        return self.has_nan and not (channel.exactly and 0 < channel.radius < channel.scored)
 
     # -- the error of a score ----------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ class Kappa(CountingMetric):
     title = "Cohen's kappa"
     lowest = -1
     one_class = False
+    has_nan = True
 
     def score(self, a: int, s: int, n1: int, N: int) -> Fraction:
         """2(aN - s n1)/(s n0 + n1 (N - s))."""

@@ -20,6 +20,7 @@ class RocAuc(BalancedAccuracy):
     title = "the area under the ROC curve"
     predictions = ("real",)
     control = False
+    has_nan = True
 
     def values(self, channel: Channel) -> int | None:
         """Ranks of many levels have many."""

@@ -32,6 +32,7 @@ class Counting(Weightless):
     ones_over_rows: ClassVar[bool] = False  # whether all rows predicted 1 are scored n1/N
     control: ClassVar[bool] = False  # whether all rows predicted 1 tell labels that are all alike, by 0, 1/2 or 1
     one_class: ClassVar[bool] = True  # whether labels that are all alike have a score that tells them
+    has_nan: ClassVar[bool] = False  # whether they may have none at all
 
     def knows(self, c: Channel) -> bool:
         """Two classes, scores in doubles or exact."""
@@ -250,6 +251,7 @@ class RocAuc(BalancedAccuracy):
     name = "roc_auc"
     predictions = ("real",)
     control = False
+    has_nan = True
 
     def values(self, c: Channel) -> int | None:
         """Any number."""
@@ -282,6 +284,7 @@ class Kappa(Counting):
     name = "kappa"
     lowest = -1
     one_class = False
+    has_nan = True
 
     def count_step(self, N: int, n1: int | None) -> Fraction:
         """2N over a mixture of n0 and n1, N times: at most N times the larger."""
