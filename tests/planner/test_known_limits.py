@@ -225,3 +225,11 @@ def test_no_more_scores_in_half_precision_than_are_counted(clip):
 def test_scores_that_may_be_negative_are_any_floats(monkeypatch):
     monkeypatch.setattr(LogLoss, "nonnegative", False)
     assert limit(planned(25_000), "I1").queries == 391
+
+
+@pytest.mark.parametrize("N", range(40, 72))
+def test_all_scores_but_the_first_know_how_many_rows_are_one(N):
+    """Accuracy, listed beforehand: the first score has the entropy of a binomial law, a later one that of a quarter."""
+    (scenario,) = dsl.loads(f"scenario a {{ N = {N}; metric = accuracy; decimals = 4; adaptive = no }}")
+    first, later = (mp.log(2 * mp.pi * mp.e * (mpf(N) / of + mpf(1) / 12), 2) / 2 for of in (4, 16))
+    assert limit(plan(replace(scenario, confidence=Fraction(1))), "I3").queries == 1 + whole((N - first) / later)

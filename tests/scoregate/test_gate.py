@@ -37,6 +37,7 @@ from threatplan.scoregate import (
     ScoreGate,
     Shown,
 )
+from threatplan.scoregate.journal import Journal, JournalError
 
 ROOT = Path(__file__).parents[2]
 LABELS = np.random.default_rng(7).integers(0, 2, 40)
@@ -289,6 +290,14 @@ def test_two_processes_share_one_journal(tmp_path):
     assert [line[1] for line in held] == list(range(1, 121))  # no number twice, none left out
     values = [float.fromhex(line[3]) for line in held]
     assert values == sorted(values, reverse=True)  # one memory
+
+
+def test_whoever_writes_writes_alone(tmp_path, monkeypatch):
+    """From the beginning, not from the first line: what is read before it is written must not have changed."""
+    monkeypatch.setattr("threatplan.scoregate.journal.BUSY_SECONDS", 0.05)
+    first, second = Journal(tmp_path / "b"), Journal(tmp_path / "b")
+    with first.writing(), pytest.raises(JournalError, match="cannot be written"), second.writing():
+        pass
 
 
 def test_threads_share_one_gate():
