@@ -45,6 +45,15 @@ def test_peeling_tells_as_many_rows_as_were_counted(told, monkeypatch):
         attack._left(lambda u: 0.0, np.arange(6, 10), 4, np.zeros(10, dtype=np.int64), design)
 
 
+def test_peeling_tells_as_many_dear_rows_as_were_counted(monkeypatch):
+    attack = built("split-peel", PEEL)
+    counted = attack._rests + 2 * attack.parameters.most
+    monkeypatch.setattr(attack, "sum_of", lambda score, query: counted)
+    monkeypatch.setattr(attack, "ask", lambda *_: np.ones(10, dtype=np.int64))
+    with pytest.raises(InconsistentScores, match="10 rows are told to be scored and dear, 2 are"):
+        attack._members(lambda u: 0.0)
+
+
 @pytest.mark.parametrize("refused", [False, True])
 def test_what_peeling_reads_explains_the_scores(refused, monkeypatch):
     """Measurements midway between the certified error and half a gap are decoded, and refused."""

@@ -37,7 +37,7 @@ from threatplan.scoregate import (
     ScoreGate,
     Shown,
 )
-from threatplan.scoregate.journal import Journal, JournalError
+from threatplan.scoregate.journal import Journal
 
 ROOT = Path(__file__).parents[2]
 LABELS = np.random.default_rng(7).integers(0, 2, 40)

@@ -1,0 +1,89 @@
+"""Figures of metrics, limits and formats, each term beside the formula that it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import exp, log
+
+import pytest
+from flint import arb
+
+from dsl import loads
+from dsl.scenario import Ieee
+from planner.attacks.consistent.certify import moved
+from planner.attacks.counting.certify import promised
+from planner.attacks.ones.certify import prove
+from planner.catalogue import BY_ID
+from planner.channel.channel import channel_of
+from planner.channel.formats import format_of
+from planner.channel.mechanisms.uniform import UniformLaw
+from planner.channel.metrics import metric_of
+from planner.channel.metrics.counting import FLOAT_UNITS
+from planner.considering import consider
+from planner.limits.start import Start
+from planner.numerics.reals import working
+
+
+def channel(text):
+    (scenario,) = loads(f"scenario a {{ {text} }}")
+    return channel_of(scenario)
+
+
+def test_a_score_that_noise_makes_larger_is_computed_less_exactly():
+    """FLOAT_UNITS roundings of 1 and of all that noise adds to it: half its width and its centre."""
+    there = channel("N = 20; metric = accuracy; noise = uniform(1/5, 3/5)")
+    with working(200):
+        law, unit = there.law, there.scores.unit
+        rounding = there.metric.error(there, 3) - law.within(there.delta, 3) - law.factor()
+        size = 1 + law.within(there.delta, 3) + law.size() + law.factor()
+        assert abs(rounding / (FLOAT_UNITS * unit.numerator) * unit.denominator - size) < 1e-20
+        assert law.size() > 0.1
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.45, True), (0.4, True), (0.55, False)])
+def test_a_silent_start_carries_bits_up_to_an_even_chance(share, told):
+    eta = -log(share) / 100
+    there = channel(f"N = 100; scorer = kaggle; decimals = 3; release = ladder({eta!r}, ln(2))")
+    with working(there.working_bits):
+        assert (Start().carried(there, 1) is not None) is told
+    assert exp(-100 * eta) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(("id", "both"), [("balanced_accuracy", False), ("accuracy", False), ("mcc", True)])
+def test_whose_labels_a_count_promises(id, both):
+    there = channel(f"N = 9; metric = {id}; decimals = 4")
+    assert ("with both classes" in promised(there, metric_of(id))) is both
+
+
+@pytest.mark.parametrize(("N", "step"), [(7, Fraction(7, 24)), (8, Fraction(8, 32)), (2, Fraction(1))])
+def test_the_least_step_of_balanced_accuracy(N, step):
+    assert metric_of("balanced_accuracy").step(N, None) == step
+
+
+@pytest.mark.parametrize("number", [Fraction(0), Fraction(-3)])
+def test_no_positive_float_is_below_zero(number):
+    there = channel("N = 9; phi = float32")
+    assert format_of(there.precision).place(number) == 0
+
+
+def test_noise_off_its_centre_moves_a_sum(monkeypatch):
+    """A centre that no float is: what is left of it is added to all else."""
+    found = consider(BY_ID["consistent"], channel("N = 60; columns = 2; scorer = sklearn; noise = uniform(0, 1/7)"))
+    parameters = found.certified.certificate.parameters
+    with working(300):
+        monkeypatch.setattr(UniformLaw, "off_centre", lambda self: arb(1) / 1000)
+        more = moved(found.channel, parameters)
+        monkeypatch.setattr(UniformLaw, "off_centre", lambda self: arb(0))
+        least = moved(found.channel, parameters)
+        expected = arb(parameters.rows) / 1000 * parameters.gap.denominator / parameters.gap.numerator
+        assert abs(more - least - expected) < 1e-30
+
+
+def test_scores_of_half_precision_hold_what_ones_charge():
+    """Each score must fit its format, however far apart sums are."""
+    found = consider(BY_ID["ones"], channel("N = 9; K = 3; scorer = sklearn; decimals = significant(3)"))
+    half = replace(found.channel, precision=Ieee(16), score_precision=Ieee(16))
+    with working(half.working_bits):
+        names = [one.name for one in prove(half, found.certified.certificate.parameters).inequalities]
+    assert "largest finite sum and score < range of the format" in names
