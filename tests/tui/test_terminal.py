@@ -76,7 +76,7 @@ def test_a_session_from_start_to_end(terminal: Terminal, tmp_path: Path) -> None
     terminal.press("F5")
     terminal.shows("▲ now", "decimals →")
     terminal.press("F6")
-    terminal.shows("design", "random-noise")
+    terminal.shows("design", "+ unused", "+ refused")
 
     terminal.press("C-r")
     terminal.shows("asking queries")
