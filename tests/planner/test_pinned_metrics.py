@@ -21,6 +21,7 @@ from planner.channel.mechanisms.uniform import UniformLaw
 from planner.channel.metrics import metric_of
 from planner.channel.metrics.counting import FLOAT_UNITS
 from planner.considering import consider
+from planner.limits.energy import Energy
 from planner.limits.start import Start
 from planner.numerics.reals import working
 
@@ -87,3 +88,19 @@ def test_scores_of_half_precision_hold_what_ones_charge():
     with working(half.working_bits):
         names = [one.name for one in prove(half, found.certified.certificate.parameters).inequalities]
     assert "largest finite sum and score < range of the format" in names
+
+
+def test_counts_are_scored_to_within_so_many_roundings():
+    there = channel("N = 20; metric = accuracy")
+    assert there.metric.moved(there) == FLOAT_UNITS * Fraction(1, 2**53)
+
+
+def test_scores_that_are_listed_beforehand_carry_less():
+    """Each by itself, beside all of them together."""
+    text = "N = 25_000; clip = 1e-15; columns = 2; decimals = 1"
+    bits = []
+    for adaptive in ("yes", "no"):
+        there = channel(f"{text}; adaptive = {adaptive}")
+        with working(there.working_bits):
+            bits.append(float(Energy().carried(there, 5000).bits()))
+    assert bits[1] < bits[0] - 1
