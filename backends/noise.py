@@ -21,6 +21,7 @@ from dsl.scenario import (
     Multiplicative,
     Noise,
     NoNoise,
+    Skewed,
     Subexponential,
     Uniform,
 )
@@ -62,6 +63,9 @@ class NoiseSource:
                 return Disturbance()
             case Bounded(tau):
                 return Disturbance(shift=self._within(tau.lo, gap))
+            case Skewed(below, above):
+                sign = self._sign(gap)
+                return Disturbance(scale=sign * (above.lo if sign > 0 else below.lo))
             case Multiplicative(alpha):
                 return Disturbance(scale=self._sign(gap) * alpha.lo)
             case _:

@@ -102,6 +102,13 @@ class Multiplicative:
     alpha: Real
 
 
+@dataclass(frozen=True, slots=True)
+class Skewed(Multiplicative):
+    """The score is off by a factor between 1 - alpha and 1 + above, chosen adversarially."""
+
+    above: Real
+
+
 Noise = NoNoise | Bounded | Uniform | Gaussian | Laplace | Subexponential | Multiplicative
 
 # -- what is scored ----------------------------------------------------------------------------------

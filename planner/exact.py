@@ -25,6 +25,7 @@ KINDS: dict[type, str] = {
     language.Laplace: "laplace",
     language.Subexponential: "subexponential",
     language.Multiplicative: "multiplicative",
+    language.Skewed: "skewed",
     language.Between: "between",
     language.Plain: "plain",
     language.BestOnly: "best",

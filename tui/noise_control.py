@@ -27,6 +27,8 @@ SHARES = decades(-12, -1)  # a multiplicative error stays below one
 
 def law(noise: Noise) -> str:
     """The law's name in the language."""
+    if isinstance(noise, Multiplicative):
+        return "multiplicative"
     return "none" if isinstance(noise, NoNoise) else type(noise).__name__.lower()
 
 

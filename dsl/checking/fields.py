@@ -130,11 +130,12 @@ FIELDS: Final[dict[str, Field]] = {
         Field(
             "noise",
             "`none`, `bounded(τ)`, `uniform(a, b)`, `gaussian(σ)`, `laplace(b)`, `subexponential(λ², ν)`, "
-            "`multiplicative(α)`",
+            "`multiplicative(α)`, `multiplicative(α, β)`",
             "none",
-            "The error that is added to a score before it is shown.",
+            "The error that is added to a score before it is shown; a multiplicative one is a factor between 1 - α and "
+            "1 + α, or 1 + β.",
             words=("none",),
-            calls=NOISE_CALLS,
+            calls=(*NOISE_CALLS, "multiplicative(a, b)"),
             number=False,
         ),
         Field(

@@ -18,6 +18,7 @@ from dsl.scenario import (
     Multiplicative,
     Noise,
     NoNoise,
+    Skewed,
     Subexponential,
     Uniform,
 )
@@ -42,6 +43,8 @@ def noise(node: Expr, scope: Scope) -> Noise:
         offer = f"there are none, {', '.join(LAWS)}"
         raise Fault("T027", f"unknown noise `{name.text}`", name, nearest(name.text, [*LAWS, "none"]) or offer)
     law = LAWS[name.text]
+    if isinstance(node, Call) and name.text == "multiplicative" and len(node.arguments) == 2:
+        return _skewed(node, scope)
     if not isinstance(node, Call):
         raise Fault("T044", f"`{name.text}` needs its parameters", node, f"write `{law.usage}`")
     arity(node, law.parameters, law.usage)
@@ -68,10 +71,20 @@ def _ordered(node: Call, values: list[Real]) -> None:
 
 
 def _below_one(node: Call, values: list[Real]) -> None:
-    _at_least_zero(node, values)
-    if values[0].hi >= 1:
-        hint = "at 1 a score may be reported as 0 whatever it is"
-        raise Fault("T045", "alpha must be below 1", node.arguments[0], hint)
+    for argument, value in zip(node.arguments, values, strict=True):
+        if value.lo < 0:
+            raise Fault("T045", "a noise bound cannot be negative", argument)
+        if value.hi >= 1:
+            hint = "at 1 a score may be reported as 0 whatever it is"
+            raise Fault("T045", "alpha must be below 1", argument, hint)
+
+
+def _skewed(node: Call, scope: Scope) -> Noise:
+    """`multiplicative(a, b)`: down by a part of at most a, up by one of at most b."""
+    values = [real(argument, scope) for argument in node.arguments]
+    _below_one(node, values)
+    below, above = values
+    return Multiplicative(below) if below == above else Skewed(below, above)
 
 
 class Law(NamedTuple):

@@ -60,7 +60,7 @@ Advice = tuple[str, str, str] | None
 def _noise(scenario: Scenario) -> Advice:
     noise = scenario.noise
     zero = isinstance(noise, Bounded) and noise.tau.hi == 0
-    if zero or (isinstance(noise, Multiplicative) and noise.alpha.hi == 0):
+    if zero or (type(noise) is Multiplicative and noise.alpha.hi == 0):
         return "T101", "this noise changes nothing", "write `noise = none`"
     if isinstance(noise, Uniform) and (noise.a.lo > 0 or noise.b.hi < 0):
         return (

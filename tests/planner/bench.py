@@ -23,6 +23,7 @@ from dsl.scenario import (
     Multiplicative,
     NoNoise,
     Significant,
+    Skewed,
     Subexponential,
     Summation,
     Uniform,
@@ -216,6 +217,8 @@ def _disturbed(channel: Channel, loss: Fraction, sign: int, draw: np.random.Gene
             return loss
         case Bounded(tau):
             return loss + sign * tau.lo
+        case Skewed(below, above):
+            return loss * (1 + (above.lo if sign > 0 else -below.lo))
         case Multiplicative(alpha):
             return loss * (1 + sign * alpha.lo)
         case Gaussian(sigma):

@@ -26,6 +26,7 @@ CLIPS: Final = {
     "1e-3": 1e-3, "0.1": 0.1, "0.4": 0.4, "1/3": 1 / 3, "49%": 0.49,
 }  # fmt: skip
 OTHER_METRIC: Final = 0.45  # how often two classes are scored by another metric than log-loss, where it is known
+SKEWED: Final = 0.25  # how often factors have another bound above 1 than below
 TOGETHER: Final = 0.15  # how often others come back with it
 UNIT_REACH: Final = 1.0  # of a row in any of them
 RELEASED: Final = 0.12  # how often scores are not simply shown
@@ -250,7 +251,7 @@ NOISES: Final[dict[str, Law]] = {
     "gaussian": (9, lambda maker: f"gaussian({maker.magnitude(-6, 0)})"),
     "laplace": (7, lambda maker: f"laplace({maker.magnitude(-6, 0)})"),
     "subexponential": (6, lambda maker: f"subexponential({maker.magnitude(-9, -1)}, {maker.magnitude(-5, 0)})"),
-    "multiplicative": (10, lambda maker: f"multiplicative({_share(maker)})"),
+    "multiplicative": (10, lambda maker: f"multiplicative({_share(maker)}{_above(maker)})"),
 }
 BUDGETS: Final[Sequence[Callable[[Random, int], str]]] = (
     lambda draw, N: str(draw.randint(0, 3)),
@@ -335,6 +336,12 @@ def _clip(draw: Random) -> str | None:
 
 def _share(maker: _Maker) -> str:
     return maker.draw.choice(("1/8", "1/4", "0.124", "1/2", "0.9", maker.magnitude(-6, -1), maker.magnitude(-3, -0.05)))
+
+
+def _above(maker: _Maker) -> str:
+    """Another bound for factors above 1, by coins of its own."""
+    draw = Random(f"threatplan campaign above {maker.N} {maker.K} {maker.scorer} {maker.phi} {maker.clip}")
+    return f", {draw.choice(('0', '1/100', '1/3'))}" if draw.random() < SKEWED else ""
 
 
 def _number(text: str) -> float:

@@ -20,6 +20,7 @@ from dsl.scenario import (
     Plain,
     Scenario,
     Several,
+    Skewed,
     Subexponential,
     Uniform,
 )
@@ -139,6 +140,8 @@ def _weakened(noise: Noise) -> Noise | None:
     match noise:
         case Bounded(tau):
             return Bounded(_half(tau))
+        case Skewed(below, above):
+            return Skewed(_half(below), _half(above))
         case Multiplicative(alpha):
             return Multiplicative(_half(alpha))
         case Subexponential(lambda2, nu):

@@ -61,6 +61,7 @@ NOISES = {
     "laplace": ("b",),
     "subexponential": ("lambda2", "nu"),
     "multiplicative": ("alpha",),
+    "skewed": ("alpha", "above"),
 }
 FALLING = ("log_loss", "brier")  # metrics that are better when lower, never below 0
 RELEASES = {"plain": (), "best": (), "ladder": ("eta", "start"), "capped": ("level",), "changes": ("most",)}
@@ -70,6 +71,7 @@ ROUNDED = (
     "percent",
 )  # to the nearest multiple of a decimal; a percentage has two digits fewer than its share
 STEPPED = (*ROUNDED, "truncated")  # rules by which every score is shown as a multiple of a decimal
+RELATIVE = ("multiplicative", "skewed")  # a factor about 1, or between two bounds of their own
 RANDOM = ("uniform", "gaussian", "laplace", "subexponential")
 UNBOUNDED = ("gaussian", "laplace", "subexponential")  # any noise is possible, however unlikely
 WHOLE = Fraction(1)  # of delta
@@ -250,7 +252,7 @@ class Channel:
         if law.name == "uniform":
             middle = self.centre()
             return larger(_interval(law.b) - middle, middle - _interval(law.a))
-        if law.name in ("none", "multiplicative"):
+        if law.name in ("none", *RELATIVE):
             return ZERO
         share = self.delta * part / max(queries, 1)
         if share <= 0:
@@ -284,6 +286,8 @@ class Channel:
     @property
     def alpha(self) -> Interval:
         """By which part of itself a score may change."""
+        if self.noise.name == "skewed":
+            return larger(_interval(self.noise.alpha), _interval(self.noise.above))
         return _interval(self.noise.alpha) if self.noise.name == "multiplicative" else ZERO
 
     # -- errors ------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from threatplan.verify.channel import WHOLE, Channel
+from threatplan.verify.channel import RELATIVE, WHOLE, Channel
 from threatplan.verify.formats import LARGEST
 from threatplan.verify.intervals import Interval, Term, larger, prove, real
 
@@ -129,7 +129,7 @@ def separation(
     Under multiplicative noise sums X < Y become [X(1-α), X(1+α)] and alike, which are disjoint where (1+α)(Y - X)
     exceeds 2αY: a decoder that parts them midway between the intervals needs no more, any other the whole 2E.
     """
-    noisy = tilted and channel.noise.name == "multiplicative"
+    noisy = tilted and channel.noise.name in RELATIVE
     least = "(1+α) smallest gap" if noisy else "smallest gap"
 
     def left() -> Interval:

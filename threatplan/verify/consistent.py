@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from threatplan.verify import reading
 from threatplan.verify.block import fractions
-from threatplan.verify.channel import Channel, Enclosure
+from threatplan.verify.channel import RELATIVE, Channel, Enclosure
 from threatplan.verify.claims import COINS, NOISE_AND_COINS, Claim, Derived, count, wide_floats
 from threatplan.verify.designs import butterfly_capacity
 from threatplan.verify.intervals import INFINITY, ONE, ZERO, Interval, exp, log, pi, power_of_two, real, smaller, sqrt
@@ -92,7 +92,7 @@ def conditions(channel: Channel, p: Averages) -> tuple[tuple[str, bool], ...]:
          unit_of(channel) > 0 or (channel.random and channel.shown is None)),
         ("a tilt just where noise and rounding are averaged together",
          (p.tilt > 0) == (channel.random and unit_of(channel) > 0)),
-        ("noise that does not grow with the loss", channel.noise.name != "multiplicative"),
+        ("noise that does not grow with the loss", channel.noise.name not in RELATIVE),
         wide_floats(channel),
     )  # fmt: skip
 

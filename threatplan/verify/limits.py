@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import prod
 
 from threatplan.verify import secret
-from threatplan.verify.channel import ROUNDED, STEPPED, Channel
+from threatplan.verify.channel import RELATIVE, ROUNDED, STEPPED, Channel
 from threatplan.verify.claims import Claim
 from threatplan.verify.formats import float_place
 from threatplan.verify.intervals import (
@@ -214,13 +214,16 @@ def _of_noise(c: Channel) -> int | None:
     if c.noise.name == "bounded" and c.noise.tau.lo > 0:
         step = 2 * c.noise.tau.lo
         return max(1, ceiling_above(lambda: within(c) / step, c.bits))
-    if c.noise.name != "multiplicative" or c.noise.alpha.lo <= 0 or c.charges.least_loss(c) is None:
+    if c.noise.name not in RELATIVE or c.charges.least_loss(c) is None:
+        return None
+    below = c.noise.alpha.lo
+    above = c.noise.above.lo if c.noise.name == "skewed" else below
+    if max(below, above) <= 0:
         return None
 
     def cells() -> Interval:
-        alpha = real(c.noise.alpha.lo)
         largest = c.charges.largest_loss(c, reach_of(c))
-        return log(largest / _least(c) * 2) / log((1 + alpha) / (1 - alpha))
+        return log(largest / _least(c) * 2) / log((1 + real(above)) / (1 - real(below)))
 
     return ceiling_above(cells, c.bits) + 2
 

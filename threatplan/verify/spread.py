@@ -8,7 +8,7 @@ from math import isqrt
 from typing import Protocol
 
 from threatplan.verify import reading
-from threatplan.verify.channel import Channel, Enclosure
+from threatplan.verify.channel import RELATIVE, Channel, Enclosure
 from threatplan.verify.claims import Claim, Derived, carried, columns_for_classes, count, score_fits, wide_floats
 from threatplan.verify.designs import butterfly_capacity
 from threatplan.verify.intervals import Interval, power_of_two, real
@@ -127,7 +127,7 @@ def fits(channel: Channel, p: Spread) -> tuple[tuple[str, bool], ...]:
     return (
         columns_for_classes(channel),
         wide_floats(channel),
-        ("noise that does not grow with the loss", channel.noise.name != "multiplicative"),
+        ("noise that does not grow with the loss", channel.noise.name not in RELATIVE),
         ("averages of noise are never certain", not channel.random or channel.delta > 0),
         ("all rows are submitted", p.rows == channel.N),
         ("columns of a submission", p.columns == channel.columns),

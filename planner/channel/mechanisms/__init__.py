@@ -11,6 +11,7 @@ from planner.channel.mechanisms.gaussian import GaussianLaw
 from planner.channel.mechanisms.laplace import LaplaceLaw
 from planner.channel.mechanisms.multiplicative import MultiplicativeLaw
 from planner.channel.mechanisms.quiet import Quiet
+from planner.channel.mechanisms.skewed import SkewedLaw
 from planner.channel.mechanisms.subexponential import SubexponentialLaw
 from planner.channel.mechanisms.uniform import UniformLaw
 
@@ -22,6 +23,7 @@ LAWS: tuple[type[Law], ...] = (
     LaplaceLaw,
     SubexponentialLaw,
     MultiplicativeLaw,
+    SkewedLaw,
 )
 DIGITS: tuple[type[Digits], ...] = (Full, Rounded, InPercent, CutOff, SignificantDigits)
 
