@@ -185,6 +185,7 @@ def test_one_step_further_peeling_is_not_certified():
         replace(p, members=p.members[::-1], queries=p.queries),
         replace(p, others=p.others[::-1]),
         replace(p, others=p.others[1:]),
+        replace(p, others=(p.others[-1],) * len(p.others)),  # too small for the rows that few members leave
         replace(p, members_gap=p.members_gap * 2),
         replace(p, members_gap=p.members_gap / 40),
         replace(p, others_gap=p.others_gap * 2),

@@ -76,6 +76,15 @@ def test_scores_that_nothing_explains_are_refused():
             attack.recover(lambda u, board=board: board(u) + 0.6 * unit * coins.choice([-1, 1]))
 
 
+def test_a_count_that_nothing_explains_is_refused():
+    """A third of a row too much: the nearest number is right, and the score is not its."""
+    attack = consider(SplitCounts(), both(60, 9, 3)).build()
+    labels, rows = next(splits(60, 9))
+    board, third = Part(labels, rows, 3), float(attack.parameters.most) / 27
+    with pytest.raises(InconsistentScores):
+        attack.recover(lambda u: board(u) + round(third, 3) * (board.asked == 1))
+
+
 def test_another_number_of_scored_rows_is_noticed():
     coins = np.random.default_rng(9)
     for K in (2, 3):

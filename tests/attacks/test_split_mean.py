@@ -14,7 +14,7 @@ from planner.attacks.attack import NOT_SCORED, InconsistentScores
 from planner.attacks.parameters import parameters_from_json
 from planner.attacks.promise import NOISE
 from planner.attacks.split_design.theorem import SplitDesigns
-from planner.attacks.split_mean.certify import failure
+from planner.attacks.split_mean.certify import failure, fixed_error
 from planner.attacks.split_mean.run import transformed
 from planner.attacks.split_mean.theorem import SplitMeans
 from planner.certify import certify
@@ -117,11 +117,32 @@ def test_one_step_further_is_not_certified():
         replace(p, repeats=p.repeats - 1, queries=p.order * (p.repeats - 1)),
         replace(p, queries=p.queries - 1),
         replace(p, order=32, repeats=2 * p.repeats),
-        replace(p, order=48, queries=48 * p.repeats),
+        replace(p, order=48, repeats=2 * p.repeats, queries=96 * p.repeats),
         replace(p, weight=p.weight * 2),
         replace(p, weight=p.weight / 2),
     ):
         assert not certify(board, worse).holds
+
+
+def test_averages_have_half_of_the_chance_and_what_is_no_noise_is_counted():
+    board = both(40, 30, 1, noise=Gaussian(real("3")))
+    p = consider(SplitMeans(), board).certified.certificate.parameters
+    fewer = replace(p, repeats=p.repeats - 1, queries=p.order * (p.repeats - 1))
+    assert float(failure(board, p)) <= float(board.delta) / 2 < float(failure(board, fewer))
+    assert float(failure(board, p)) > float(board.delta) / 8
+    assert float(fixed_error(board, p)) >= 0.05
+
+
+def test_a_score_that_states_do_not_explain_is_refused():
+    """Off by three: the averages hardly move, and the score is none of these states'."""
+    attack, coins = (
+        consider(SplitMeans(), both(40, 30, None, noise=LAWS["uniform"][0])).build(),
+        np.random.default_rng(6),
+    )
+    labels, rows = next(splits(40, 30))
+    board = Part(labels, rows, None, noise=lambda: coins.uniform(-0.5, 0.7))
+    with pytest.raises(InconsistentScores, match="fits no labeling"):
+        attack.recover(lambda u: board(u) + 3 * (board.asked == 5))
 
 
 def test_refusals_say_why():

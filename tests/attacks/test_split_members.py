@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -113,6 +114,7 @@ def test_one_step_further_is_not_certified():
             replace(p, asking_gap=p.asking_gap / 2),
             replace(p, asking_centre=p.asking_centre * 2),
             replace(p, asking_centre=p.asking_centre / 2),
+            replace(p, asking_centre=p.asking_centre - p.least - Fraction(1, 2)),  # predictions above 1
             replace(p, gap=p.gap * 2),
             replace(p, gap=p.gap / 2),
         ):

@@ -16,6 +16,7 @@ from planner.attacks.hunting.parameters import most_tests
 from planner.attacks.parameters import parameters_from_json
 from planner.attacks.promise import NOISE
 from planner.attacks.split_design.theorem import SplitDesigns
+from planner.attacks.split_threshold.certify import comparison_error
 from planner.attacks.split_threshold.parameters import BLOCKS, both_classes, comparisons
 from planner.attacks.split_threshold.run import Board
 from planner.attacks.split_threshold.theorem import SplitThreshold
@@ -159,8 +160,16 @@ def test_one_step_further_is_not_certified():
         replace(p, start=Fraction(1, 10**14)),
         replace(p, most=p.most * 2),
         replace(p, both=False),
+        replace(p, rarest=46),  # the commoner class may have no more than 45
+        replace(p, turn=p.least + Fraction(90) / (p.rarest - Fraction(1, 4))),  # half a member too little
     ):
         assert not certify(there, worse).holds
+    noisy = both(300, 90, 0, noise=Bounded(Real.of(Fraction(1, 45))))
+    p = consider(SplitThreshold(), noisy).certified.certificate.parameters
+    error = Fraction(float(comparison_error(noisy, p)))
+    assert error > 2
+    assert certify(noisy, p).holds
+    assert not certify(noisy, replace(p, turn=p.turn + error)).holds  # both sides of a boundary need the error
 
 
 def test_refusals_say_why():

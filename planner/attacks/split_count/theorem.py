@@ -12,7 +12,7 @@ from planner.attacks.corners import reach as corner_span
 from planner.attacks.design.theorem import ROOM, rounded_down
 from planner.attacks.split_count.certify import LEAST_AMPLITUDE, later_error, prove
 from planner.attacks.split_count.parameters import SplitCount
-from planner.attacks.split_labels.theorem import amplitude_of, corner_of
+from planner.attacks.split_labels.theorem import amplitude_of, corner_of, tops
 from planner.attacks.split_peel.theorem import charges_of, design_of_members
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -31,7 +31,6 @@ from planner.model import Refusal
 from planner.numerics.reals import ball, bound, lower
 
 ROUNDS = 6  # queries and amplitudes depend on each other under random noise; this many steps settle them
-TOPS = 12  # parts of W that are tried where predictions near 1 are coarse
 MOST_AMPLITUDE = 2**40  # float64 holds every weight, and the decoder's integers stay short
 NONE = Fraction(0)
 
@@ -105,7 +104,7 @@ def _with_amplitude(
     channel: Channel, weights: tuple[Fraction, Fraction], amplitude: int, queries: int
 ) -> SplitCount | None:
     """The record of this amplitude, with what follows the first part; None: an amplitude is too small."""
-    later = max(_laters(channel, weights[1]), key=lambda top: _afforded(channel, top, queries)[1])
+    later = max(tops(channel, weights[1]), key=lambda top: _afforded(channel, top, queries)[1])
     for_members, for_others = _afforded(channel, later, queries)
     others = min(int(for_others), MOST_AMPLITUDE)
     if amplitude < LEAST_AMPLITUDE or (channel.membership and others < LEAST_AMPLITUDE):
@@ -116,11 +115,6 @@ def _with_amplitude(
     except DesignError:
         return None
     return _record(channel, weights, later, amplitude, members, others)
-
-
-def _laters(channel: Channel, most: Fraction) -> list[Fraction]:
-    """Largest weights of what follows that are tried: in one column predictions near 1 are coarse."""
-    return [most] if channel.columns > 1 else [most * part / TOPS for part in range(TOPS, 1, -1)]
 
 
 def _afforded(channel: Channel, later: Fraction, queries: int) -> tuple[Fraction, Fraction]:

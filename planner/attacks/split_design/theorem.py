@@ -10,6 +10,7 @@ from planner.attacks.corners import bits_read, corner_error
 from planner.attacks.design.theorem import ROOM, ROUNDS, rounded_down
 from planner.attacks.split_design.certify import design_error, prove
 from planner.attacks.split_design.parameters import SplitDesign
+from planner.attacks.split_labels.theorem import tops
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -21,7 +22,6 @@ from planner.model import Refusal
 from planner.numerics.reals import ball, bound, lower
 
 LOWEST = tuple(Fraction(part, 8) for part in (4, 5, 6, 7))  # of the largest weight, the smallest: half loses no place
-TOPS = 12  # parts of W that are tried where errors grow with the score, or predictions near 1 are coarse
 MOST_GAPS = 2**40  # of a row: sums of integers stay exact
 
 
@@ -58,12 +58,12 @@ class SplitDesigns(Theorem[SplitDesign]):
         reach = channel.metric.corner_reach(channel, 1)
         if not reach > 0:
             return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
-        tops = _tops(channel, lower(reach))
-        found = [one for top in tops for low in LOWEST if (one := _settle(channel, top, low)) is not None]
+        weights = tops(channel, lower(reach), channel.digits.grows or channel.law.grows)
+        found = [one for top in weights for low in LOWEST if (one := _settle(channel, top, low)) is not None]
         best = min(found, key=lambda one: one.queries, default=None)
         if best is not None:
             return _cost(channel, best)
-        signs = [_record(channel, Corner(1, 1), top) for top in tops]
+        signs = [_record(channel, Corner(1, 1), top) for top in weights]
         certificates = [certify(channel, one) for one in signs]
         held = next((one for one, proof in zip(signs, certificates, strict=True) if proof.holds), None)
         return self.failed(channel, certificates[0]) if held is None else _cost(channel, held)
@@ -73,13 +73,6 @@ class SplitDesigns(Theorem[SplitDesign]):
         from planner.attacks.split_design.run import split_attack
 
         return split_attack(self.id, channel, parameters)
-
-
-def _tops(channel: Channel, reach: Fraction) -> list[Fraction]:
-    """Largest weights worth trying: all of W, unless that costs precision."""
-    if channel.columns > 1 and not channel.digits.grows and not channel.law.grows:
-        return [reach]
-    return [reach * part / TOPS for part in range(TOPS, 2, -1)]
 
 
 def _settle(channel: Channel, top: Fraction, lowest: Fraction) -> SplitDesign | None:

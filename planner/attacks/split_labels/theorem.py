@@ -25,6 +25,8 @@ from planner.numerics.reals import ball, bound, lower
 from planner.numerics.search import last_between
 
 REACHES = 12  # parts of W that are tried where errors grow with the score
+TOPS = 12  # parts of W that are tried where predictions near 1 are coarse
+ONE_COLUMN = Fraction(36)  # log-odds of the prediction next to 1 that float64 has
 STEPS = 8  # of the fixed point that the best smallest weight is
 PARTS = 12  # of W, halved again and again, that smallest weights are tried below it where rests are squares
 LEAST_PART = 0.002  # of W, that the smallest weight has at least
@@ -135,6 +137,17 @@ def amplitude_of(
     if not error.is_finite() or not error > 0:
         return Fraction(0)
     return lower(ball(most - least) / (4 * error) * (1 - ball(ROOM)))
+
+
+def tops(channel: Channel, reach: Fraction, grows: bool = False) -> list[Fraction]:
+    """Largest weights worth trying of rows of either class: all of W, unless that costs precision.
+
+    In one column the complement of a prediction near 1 is coarse, and there is none beyond what float64 parts from 1.
+    """
+    if channel.columns > 1 and not grows:
+        return [reach]
+    top = min(reach, ONE_COLUMN) if channel.columns == 1 else reach
+    return [top * part / TOPS for part in range(TOPS, 2, -1)]
 
 
 def design_for(family: Family, n: int, amplitude: Fraction) -> Design | None:

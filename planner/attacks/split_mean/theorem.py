@@ -8,6 +8,7 @@ from typing import ClassVar
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read
 from planner.attacks.design.theorem import ROOM
+from planner.attacks.split_labels.theorem import tops
 from planner.attacks.split_mean.certify import explained, prove
 from planner.attacks.split_mean.parameters import SplitMean
 from planner.attacks.theorem import Proposal, Theorem
@@ -18,7 +19,6 @@ from planner.model import Refusal
 from planner.numerics.reals import bound, lower
 from planner.numerics.search import first_between
 
-TOPS = 12  # parts of W that are tried where predictions near 1 are coarse
 MOST_REPEATS = 2**24  # of every query
 
 
@@ -53,8 +53,7 @@ class SplitMeans(Theorem[SplitMean]):
         if not reach > 0:
             return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
         top = lower(reach) * (1 - ROOM)
-        weights = [top] if channel.columns > 1 else [top * part / TOPS for part in range(TOPS, 2, -1)]
-        found = [one for weight in weights if (one := _fewest(channel, weight)) is not None]
+        found = [one for weight in tops(channel, top) if (one := _fewest(channel, weight)) is not None]
         if found:
             return _cost(channel, min(found, key=lambda one: one.queries))
         return self.failed(channel, certify(channel, _record(channel, top, MOST_REPEATS)))

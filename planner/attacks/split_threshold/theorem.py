@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from planner.attacks.attack import Attack
 from planner.attacks.design.theorem import ROOM
+from planner.attacks.split_labels.theorem import tops
 from planner.attacks.split_threshold.certify import comparison_error, prove
 from planner.attacks.split_threshold.parameters import SplitThresholds, comparisons
 from planner.attacks.theorem import Proposal, Theorem
@@ -19,7 +20,6 @@ from planner.channel.conditions import COMPARATOR, CORNERED, COUNT_KNOWN, PART_S
 from planner.model import Refusal
 from planner.numerics.reals import bound, lower, upper
 
-TOPS = 12  # parts of W that are tried where errors grow with the score, or predictions near 1 are coarse
 STARTS = 64  # counting starts at this part of the largest weight, or where its half bears the error
 SPARED = (64, 16, 8, 4)  # parts of the largest weight that rests of all rows may take of a margin
 SPARE = 1 + 2.0**-16  # by which an inequality is kept clear of its bound
@@ -57,7 +57,9 @@ class SplitThreshold(Theorem[SplitThresholds]):
         reach = channel.metric.corner_reach(channel, 1)
         if not reach > 0:
             return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
-        tried = [one for top in _tops(channel, lower(reach) * (1 - ROOM)) for one in _records(channel, top)]
+        tried = [
+            one for top in tops(channel, lower(reach) * (1 - ROOM), channel.law.grows) for one in _records(channel, top)
+        ]
         found = [one for one in tried if prove(channel, one).holds]
         if not found:
             return self.failed(channel, certify(channel, min(tried, key=lambda one: one.rarest)))
@@ -74,12 +76,6 @@ class SplitThreshold(Theorem[SplitThresholds]):
         from planner.attacks.split_threshold.run import SplitThresholdAttack
 
         return SplitThresholdAttack(self.id, channel, parameters)
-
-
-def _tops(channel: Channel, reach: Fraction) -> list[Fraction]:
-    if channel.columns > 1 and not channel.law.grows:
-        return [reach]
-    return [reach * part / TOPS for part in range(TOPS, 2, -1)]
 
 
 def _records(channel: Channel, most: Fraction) -> Iterator[SplitThresholds]:
