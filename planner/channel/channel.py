@@ -231,6 +231,12 @@ class Channel:
         return int(held is not None and held.positives is not None and 2 * held.ones > held.N)
 
     @property
+    def ones_told(self) -> bool:
+        """Whether the number of ones is public: labels at one distance of any other guess may have any number of them."""
+        held = self.scenario
+        return self.exactly and held is not None and held.positives is not None
+
+    @property
     def useful_bits(self) -> int:
         """How fine a grid attacks use at most: it tells all labels by powers of two, with room to spare."""
         return min(self.wanted + 2 * self.rows.bit_length() + SPARE_BITS, USED_BITS)

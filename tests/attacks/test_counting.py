@@ -37,7 +37,7 @@ from planner.model import Candidate, Status
 from planner.numerics.reals import lower, working
 from planner.report import Report
 from tests.planner.bench import of_classes
-from threatplan.verify import check
+from threatplan.verify import Unreadable, check
 
 SCIKIT = {
     "accuracy": sk.accuracy_score,
@@ -672,3 +672,35 @@ def test_a_score_that_is_no_number_is_an_answer(text):
     told = report("N = 2; positives = 1; metric = kappa; noise = bounded(2)")  # both classes: there is no nan
     assert told.verdict.value == "impossible"
     assert check(json.loads(json.dumps(told.to_json()))).holds
+
+
+def test_a_control_that_the_metric_does_not_have_is_refused():
+    """Precision of nine ones in ten, read as 1 within an error of 1/5, was told to be that of ten: by a changed record."""
+    text = "N = 10; metric = precision; noise = bounded(1/5)"
+    own, found = channel(text), attacks(text)["one-row"].certified.certificate.parameters
+    assert certify(own, found).holds
+    assert not certify(own, replace(found, control=True, queries=found.queries + 1)).holds
+    entry = json.loads(json.dumps(report(text).to_json()))
+    for one in entry["candidates"]:
+        if one["attack"] == "one-row":
+            one["certified"]["parameters"] |= {"control": True, "queries": found.queries + 1}
+    with pytest.raises(Unreadable, match="no control"):
+        check(entry)
+
+
+def test_a_guess_does_not_tell_the_number_of_ones():
+    """Five labelings are within one of 0011, and F1 of 1010 tells them all: one query was said to be impossible."""
+    near = [
+        labels
+        for labels in product((0, 1), repeat=4)
+        if sum(a != b for a, b in zip(labels, (0, 0, 1, 1), strict=True)) <= 1
+    ]
+    assert len({round(sk.f1_score(labels, (1, 0, 1, 0), zero_division=0), 9) for labels in near}) == len(near) == 5
+    found = report("N = 4; metric = f1; guess = 75%; queries <= 1")
+    assert found.verdict.value == "unknown"
+    assert found.ceiling.fraction == 1
+    entry = json.loads(json.dumps(found.to_json()))
+    assert check(entry).holds
+    limit = next(one for one in entry["limits"] if one["id"] == "I1")
+    limit |= {"queries": 2, "parameters": {"answers": 2, "radius": 1, "exactly": True}}  # as it was
+    assert any("I1" in fault for fault in check(entry).faults)

@@ -108,6 +108,7 @@ class Channel:
     any_sums: bool  # rows are charged as they are, whatever they sum to
     radius: int  # labels that the attacker's guess has wrong at most; N: it has none
     exactly: bool  # just so many
+    counted: bool  # because the number of ones is public, and not as a part of what a guess leaves
     uncertain: int  # rows of those scored that may not be
     looser: int  # labels more that may be wrong if all of them are
     membership: bool  # which rows are scored is wanted too
@@ -395,7 +396,7 @@ def _half_unit_of(largest: Interval, digits: int) -> Interval:
 
 def channel_of(data: reading.Data) -> Channel:
     """The channel of an exact record."""
-    fields = tuple(Channel.__dataclass_fields__)
+    fields = tuple(name for name in Channel.__dataclass_fields__ if name != "counted")  # which follows from `exactly`
     reading.only(data, *fields)
     channel = Channel(
         N=reading.whole(data, "N", 1),
@@ -425,6 +426,7 @@ def channel_of(data: reading.Data) -> Channel:
         any_sums=reading.truth(data, "any_sums"),
         radius=reading.whole(data, "radius"),
         exactly=reading.truth(data, "exactly"),
+        counted=reading.truth(data, "exactly"),
         uncertain=reading.whole(data, "uncertain"),
         looser=reading.whole(data, "looser"),
         membership=reading.truth(data, "membership"),

@@ -35,6 +35,8 @@ def _rows(channel: Channel, metric: Counting, data: reading.Data) -> Derived:
     queries, labels = reading.whole(data, "queries", 1), reading.whole(data, "labels", 1)
     control = reading.truth(data, "control")
     zero, one = metric.single(channel.N) or (Fraction(0), Fraction(0))
+    if control and not metric.control:
+        raise Unreadable("all rows predicted 1 are no control of this metric")
     apart = min(one - zero, Fraction(1, 2)) if control else one - zero
     both = channel.exactly and 0 < channel.radius < channel.N
     name = "score of label 1 - score of label 0 > 2E"

@@ -241,7 +241,7 @@ def _of_counts(c: Channel) -> tuple[int | None, ...]:
         return metric.length(c) or ZERO
 
     # Nan is one more: labels that are all alike, where nobody says that they are not.
-    nan = int(isinstance(metric, Counting) and metric.has_nan and not (c.exactly and 0 < c.radius < c.N))
+    nan = int(isinstance(metric, Counting) and metric.has_nan and not (c.counted and 0 < c.radius < c.N))
     if c.shown is not None and c.shown.name in STEPPED:
         found.append(floor_above(lambda: length() * 10 ** int(c.shown.digits), c.bits) + 2 + nan)  # type: ignore[union-attr]
     if c.noise.name == "bounded" and c.noise.tau.lo > 0:

@@ -19,6 +19,9 @@ def prove(channel: Channel, parameters: OneRow) -> Proof:
     metric = channel.metric
     if not isinstance(metric, CountingMetric):
         raise ValueError("no metric that counts")
+    if parameters.control and not metric.control:
+        # It would be read as 0, 1/2 or 1: scores near those of other metrics say nothing of labels that are all alike.
+        raise ValueError("a control that tells nothing of this metric")
     zero, one = metric.single(channel.scored) or (Fraction(0), Fraction(0))
     apart = min(one - zero, CONTROLLED) if parameters.control else one - zero
     needed = int(controlled(channel))

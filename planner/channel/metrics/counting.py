@@ -84,7 +84,7 @@ class CountingMetric(Metric):
     def values(self, channel: Channel) -> int | None:
         """How many different scores one submission may have; n1 and a are all that it depends on."""
         N = channel.scored
-        return min(channel.radius, N - channel.radius) + 1 if channel.exactly else (N + 2) ** 2 // 4
+        return min(channel.radius, N - channel.radius) + 1 if channel.ones_told else (N + 2) ** 2 // 4
 
     def scores_within(self, channel: Channel) -> arb | None:
         """From the lowest score to 1, as they are computed."""
@@ -92,7 +92,7 @@ class CountingMetric(Metric):
 
     def undefined(self, channel: Channel) -> bool:
         """Nan, unless somebody says that there are both classes."""
-        return self.has_nan and not (channel.exactly and 0 < channel.radius < channel.scored)
+        return self.has_nan and not (channel.ones_told and 0 < channel.radius < channel.scored)
 
     # -- the error of a score ----------------------------------------------------------------------------
 

@@ -59,7 +59,7 @@ class Counting(Weightless):
 
     def values(self, c: Channel) -> int | None:
         """Pairs of a and n1: s + 1 times N - s + 1 at most; with n1 known no more than the smaller class, and none."""
-        return min(c.radius, c.N - c.radius) + 1 if c.exactly else (c.scored + 2) ** 2 // 4
+        return min(c.radius, c.N - c.radius) + 1 if c.counted else (c.scored + 2) ** 2 // 4
 
     def length(self, c: Channel) -> Interval:
         """Of an interval that holds all scores."""
