@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from threatplan.hardening.costs import cost_of
 from threatplan.hardening.front import Combination, front
 from threatplan.hardening.knobs import Knob, knobs
 from threatplan.hardening.search import (
@@ -111,8 +112,15 @@ def _proposal(one: Proposal | None) -> dict[str, Any] | None:
         "verdict": str(one.report.verdict),
         "exposure": one.report.exposure.labels,
         "ceiling": one.report.ceiling.fraction,
+        "cost": _cost(one),
         "proof": [{"limit": limit.id, "why": limit.why} for limit in proofs(one.report)],
     }
+
+
+def _cost(one: Proposal) -> dict[str, Any] | None:
+    """What it costs honest participants, where that is known."""
+    found = cost_of(one.report.scenario)
+    return None if found is None else {"error": found.error, "score": found.score, "standard_errors": found.errors}
 
 
 def _combination(pair: Combination) -> dict[str, Any]:

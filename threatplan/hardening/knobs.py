@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 LARGEST_CLIP = Fraction(1, 20)  # beyond, a score says little of an honest prediction
 LARGEST_NOISE = Fraction(1)  # a constant guess of two classes scores 0.69: beyond, nothing else is seen
 LARGEST_STEP = Fraction(1, 10)  # of a Ladder: beyond, hardly anybody is told anything
+EPSILONS = tuple(map(Fraction, (10, 7, 5, 4, 3, 2, 1)))  # below, hardly anything is left of a label
+START_UNIT = 1e-4  # to which the start of a Ladder is written
 FULL = 17  # digits beyond which a double shows nothing new
 _STEPS = (1, 2, 5)
 _PARTS = tuple(Fraction(part, 100) for part in (75, 50, 30, 20, 10, 5, 2, 1))
@@ -58,6 +60,7 @@ def knobs(report: Report) -> list[Knob]:
         _noise(scenario),
         _public(scenario),
         _release(scenario),
+        _response(scenario),
         _queries(report),
     )
     return [knob for knob in every if knob is not None and len(knob.settings) > 1]
@@ -130,9 +133,26 @@ def _release(scenario: Scenario) -> Knob | None:
     if not falls or not isinstance(scenario.release, Plain):
         return None
     start = Real.of(Fraction(ceil(log(scenario.K) * 10**4), 10**4))
-    ladders = [LadderOf(Real.of(eta), start) for eta in _decades(-4, -1) if eta <= LARGEST_STEP]
+    steps = sorted({*(eta for eta in _decades(-4, -1) if eta <= LARGEST_STEP), *_silent_step(scenario)})
+    ladders = [LadderOf(Real.of(eta), start) for eta in steps]
     settings = [scenario.release, *ladders]
     return Knob("release", settings, lambda one, held: replace(one, release=held), _written("release"))
+
+
+def _silent_step(scenario: Scenario) -> list[Fraction]:
+    """ln(M/δ)/N, and what the start was rounded up by: M queries then show anything with probability δ at most (I8)."""
+    if not scenario.queries or scenario.confidence == 1:
+        return []
+    step = log(scenario.queries / float(1 - scenario.confidence)) / scenario.N + START_UNIT
+    return [Fraction(ceil(step / START_UNIT), round(1 / START_UNIT))] if step <= LARGEST_STEP else []
+
+
+def _response(scenario: Scenario) -> Knob | None:
+    """Labels flipped once: the more of them, the less is to be had of the true ones, however much is asked."""
+    if scenario.response is not None or scenario.split:
+        return None
+    settings = [None, *(Real.of(one) for one in EPSILONS)]
+    return Knob("response", settings, lambda one, held: replace(one, response=held), _written("response"))
 
 
 def _queries(report: Report) -> Knob:

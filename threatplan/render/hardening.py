@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from planner.ceiling import percent_above
 from planner.model import Verdict
+from threatplan.hardening.costs import cost_of
 from threatplan.hardening.options import options as ranked
 from threatplan.hardening.search import proofs
 from threatplan.render import markdown as md
@@ -37,6 +39,10 @@ LADDER = (
     "who scores worse than the start is told nothing. Each account has a memory of its own: whoever has several has as many "
     "levels more. threatplan.scoregate runs it."
 )
+FLIPPED = (
+    "response = ε flips each label once and for ever, drawn before the first score: it holds for any number of submissions "
+    "and accounts, and scores must be set right for it. Rows that are sure to have one label (a patient twice) tell it twice."
+)
 NO_PROOF = "An exposure is what attacks we can certify recover; it proves nothing about others."
 
 
@@ -52,7 +58,7 @@ def text(advice: Advice, page: Page) -> Iterator[str]:
         yield from ("", f"  {page.ink('What each knob does alone', 'head')}")
     columns = [Column(title, spare=spare) for title, spare in zip(_head(advice), (0, 2, 0, 0, 1), strict=True)]
     yield from lay_out(columns, [[Cell(cell) for cell in _row(one)] for one in advice.turned], page, "    ")
-    for title, lines in (("Why", list(_why(advice))), ("Mind", list(_notes(advice)))):
+    for title, lines in (("Why", list(_why(advice))), ("Costs", list(_costs(advice))), ("Mind", list(_notes(advice)))):
         if lines:
             yield ""
             yield f"  {page.ink(title, 'head')}"
@@ -70,7 +76,7 @@ def markdown(advice: Advice) -> Iterator[str]:
     yield from options.markdown(ranked(advice))
     yield from ("What each knob does alone:", "")
     yield from md.table(_head(advice), [_row(one) for one in advice.turned])
-    for line in (*_why(advice), *_notes(advice)):
+    for line in (*_why(advice), *_costs(advice), *_notes(advice)):
         yield f"- {md.escape(line)}"
     yield ""
 
@@ -83,6 +89,7 @@ def table(advice: Advice) -> tuple[tuple[str, ...], list[list[str]]]:
 def remarks(advice: Advice) -> Iterator[str]:
     """The proofs of what is advised, and what to mind."""
     yield from _why(advice)
+    yield from _costs(advice)
     yield from _notes(advice)
 
 
@@ -113,6 +120,20 @@ def _why(advice: Advice) -> Iterator[str]:
             yield f"{setting}: {limit.id} {limit.title}: {limit.why}"
 
 
+def _costs(advice: Advice) -> Iterator[str]:
+    """What defences cost honest participants, the cheapest first, and what they leave to be had."""
+    made = [one.impossible for one in advice.turned if one.impossible is not None and one.impossible.milder is not None]
+    found = [(cost, one) for one in made if (cost := cost_of(one.report.scenario)) is not None]
+    for cost, one in sorted(found, key=lambda pair: pair[0].errors):
+        size = "less than one standard error" if cost.small else "more than one standard error"
+        left = percent_above(one.report.ceiling.fraction)
+        most = (
+            f"nobody gets more than {left} of the labels right on average" if left != "100%" else "no ceiling is proved"
+        )
+        told = f"the {cost.score} of a model that is right on 95 % is off by {cost.error:.2g}"
+        yield f"{one.knob.name} {one.setting}: {size} ({cost.errors:.2g}), {told}; {most}"
+
+
 def _notes(advice: Advice) -> Iterator[str]:
     if advice.rounded is not None:
         yield ROUNDING[advice.rounded]
@@ -120,6 +141,8 @@ def _notes(advice: Advice) -> Iterator[str]:
         yield BOUNDED
     if any(one.knob.name == "public" for one in advice.turned):
         yield PART
+    if any(one.knob.name == "response" and one.impossible is not None for one in advice.turned):
+        yield FLIPPED
     if any(one.knob.name == "release" and one.impossible is not None for one in advice.turned):
         yield LADDER
     yield NO_PROOF
