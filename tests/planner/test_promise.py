@@ -217,6 +217,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
         CappedAt(REALS[0]),
         *(LadderOf(one, start) for one in (Real.of(Fraction(1, 4)), *REALS) for start in (None, Real.of(1))),
     ),
+    "response": (None, Real.of(3), Real.of(Fraction(1, 2))),
     "summation": tuple(Summation),
     "clip_of": ("prediction", "charged", "logarithm"),
     "delta": (Fraction(0), Fraction(1, 10**9)),
@@ -290,6 +291,14 @@ def labeling(there: Channel, run: int, draw: np.random.Generator) -> np.ndarray 
     return None if alike and getattr(there.metric, "one_class", True) is False and not there.metric.control else labels
 
 
+def stored(there: Channel, labels: np.ndarray, draw: np.random.Generator) -> np.ndarray:
+    """The labels that are scored: as many are flipped as may be."""
+    flipped = draw.permutation(there.rows)[: there.flipped]
+    held = labels.copy()
+    held[flipped] = (labels[flipped] + 1) % there.classes
+    return held
+
+
 def kept(there: Channel, attack: str, parameters: Parameters) -> str | None:
     """How the promise was broken, if it was."""
     certificate = certify(there, parameters)
@@ -303,7 +312,7 @@ def kept(there: Channel, attack: str, parameters: Parameters) -> str | None:
         if labels is None:
             continue
         runner = built.knowing(guessed(there, labels, draw))
-        score = scorer_of(there, labels, 1 - 2 * (run % 2), run)
+        score = scorer_of(there, stored(there, labels, draw), 1 - 2 * (run % 2), run)
         asked = []
 
         def ask(u: np.ndarray, score=score, asked=asked) -> Any:
