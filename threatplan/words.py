@@ -290,6 +290,12 @@ WORDS: tuple[Word, ...] = (
         "What the attack costs whoever runs it",
         "Operations, memory, and the bits of a prediction.",
     ),
+    Word(
+        "Costs",
+        "term",
+        "What a setting costs honest participants",
+        "How far it moves the score of a model that is right on 95 %, in standard errors of that score: as far as chance would.",
+    ),
     Word("Mind", "term", "What to keep in mind", "What a setting does not do, and what it costs."),
     Word("Why", "term", "The proofs of what is proposed", "A limit for each setting."),
     Word(
