@@ -294,7 +294,7 @@ WORDS: tuple[Word, ...] = (
         "Costs",
         "term",
         "What a setting costs honest participants",
-        "How far it moves the score of a model that is right on 95 %, in standard errors of that score: as far as chance would.",
+        "How far it moves the score of a model that is right on 95 %, in standard errors of that score.",
     ),
     Word("Mind", "term", "What to keep in mind", "What a setting does not do, and what it costs."),
     Word("Why", "term", "The proofs of what is proposed", "A limit for each setting."),
