@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from dsl import loads
-from planner.attacks.attack import InconsistentScores
+from planner.attacks.attack import NOT_SCORED, InconsistentScores
 from planner.attacks.consistent.run import Pass
 from planner.attacks.line.run import FreeBlockAttack
+from planner.attacks.splitting.rows import RowsOfGuess
 from planner.catalogue import BY_ID
 from planner.channel.channel import channel_of
 from planner.considering import consider
 from planner.designs.corner import places
 from planner.designs.hadamard import transform
+from tests.attacks.test_split import Part
 
 
 def built(id: str, text: str):
@@ -102,3 +106,46 @@ def test_sums_of_blocks_without_a_label_are_nothing():
     hidden[0], hidden[used] = 1, 0.6
     found = one._read(transform(hidden), tolerance=1.0)
     assert found.tolist() == [1, *[0] * (len(hidden) - 1)]
+
+
+@pytest.mark.parametrize("clip", ["0.05", "1e-9"])
+def test_settling_counts_what_rows_charge_at_rest(clip):
+    """A row at its largest weight still charges something: of a coarse clip, more than the error."""
+    text = f"N = 5; public = between(1, 4); clip = {clip}; decimals = 4; columns = 2; find = labels_and_split"
+    attack = built("split-design", text)
+    assert attack.adaptive
+    for number in range(0, 3**5, 3):
+        state = np.array([number // 3**row % 3 for row in range(5)]) - 1
+        rows = np.flatnonzero(state >= 0)
+        if 1 <= len(rows) <= 4:
+            found = attack.recover(Part(state, rows, 4, clip=float(clip)))
+            assert (np.maximum(found, NOT_SCORED) == np.where(state < 0, NOT_SCORED, state)).all()
+
+
+def test_a_score_about_a_centre_is_measured_from_it():
+    (scenario,) = loads("scenario a { N = 12; clip = 1e-9; columns = 2; noise = uniform(0, 1/100) }")
+    there = channel_of(scenario)
+    assert there.centre == Fraction(1, 200)
+    rows = RowsOfGuess(there, Fraction(2), np.zeros(12, dtype=np.int64), np.arange(12))
+    assert rows.measured(Fraction(3, 10), Fraction(1)) == (12 * (Fraction(3, 10) - there.centre) - 1) / 2
+
+
+SCALED = ("split-labels", "N = 14; public = 7; clip = 1e-9; decimals = 3")
+
+
+def test_entries_of_a_part_are_taken_in_units_of_their_design():
+    """A design of other units asks with weights as many times as large, and reads the same labels."""
+    id, text = SCALED
+    attack = built(id, text)
+    p = attack.parameters
+    design = p.design
+    half = SimpleNamespace(M=design.M, unit=design.unit / 2, row=design.row, decode=lambda y, n: design.decode(2 * y, n),
+                           scores=design.scores, amplitude=design.amplitude / 2)  # fmt: skip
+    twice = type(attack)(attack.id, attack.channel, replace(p, design=half, gap=2 * p.gap))
+    for one, other in zip(attack.queries(), twice.queries(), strict=True):
+        assert (one == other).all()
+    hidden = np.arange(14) % 2
+    y = design.scores(hidden).astype(float) * float(design.unit)
+    assert (attack.read(y) == hidden).all()
+    twice.tolerance = attack.tolerance / 2
+    assert (twice.read(y / 2) == hidden).all()

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import exp, log
+from math import comb, exp, log
 
 import pytest
 from flint import arb
 
 from dsl import loads
 from dsl.scenario import Ieee
+from planner import plan
 from planner.attacks.consistent.certify import moved
 from planner.attacks.counting.certify import promised
+from planner.attacks.line.certify import largest_sum
+from planner.attacks.line.certify import prove as prove_line
 from planner.attacks.ones.certify import prove
+from planner.attacks.splitting.certify import largest_loss
 from planner.catalogue import BY_ID
 from planner.channel.channel import channel_of
 from planner.channel.formats import format_of
 from planner.channel.mechanisms.uniform import UniformLaw
 from planner.channel.metrics import metric_of
+from planner.channel.metrics.base import Metric
 from planner.channel.metrics.counting import FLOAT_UNITS
 from planner.considering import consider
 from planner.limits.energy import Energy
+from planner.limits.flat import TERMS, upper_tail
 from planner.limits.start import Start
 from planner.numerics.reals import working
 
@@ -104,3 +110,67 @@ def test_scores_that_are_listed_beforehand_carry_less():
         with working(there.working_bits):
             bits.append(float(Energy().carried(there, 5000).bits()))
     assert bits[1] < bits[0] - 1
+
+
+def test_the_smallest_boards_of_two_metrics():
+    assert metric_of("mcc").single(2) == (-1, 1)
+    assert metric_of("mcc").single(1) is None
+    assert metric_of("balanced_accuracy").step(1, None) == 0
+
+
+def test_a_metric_that_says_nothing_may_charge_less_than_nothing():
+    """The safe default: no limit counts scores from 0 on until a metric says so."""
+    assert Metric.nonnegative is False
+
+
+def test_rows_of_a_metric_that_counts_charge_nothing():
+    metric = metric_of("accuracy")
+    assert (metric.light(Fraction(1, 3)), metric.heavy(Fraction(1, 3))) == (0, 0)
+
+
+def test_payments_of_absolute_errors_are_halves():
+    assert metric_of("mae").payment_range(arb(1), arb(4), Fraction(1)) == arb(3) / 2
+
+
+@pytest.mark.parametrize(("N", "first"), [(9, 6), (400, 230), (2000, 1001)])
+def test_a_tail_is_summed_and_what_is_left_is_bounded(N, first):
+    """Against the exact sum: from above, and by no more than the last terms allow."""
+    exact = Fraction(sum(comb(N, k) for k in range(first, N + 1)), 2**N)
+    with working(200):
+        found = upper_tail(N, first)
+        last = first + TERMS
+        left = Fraction(sum(comb(N, k) for k in range(last, N + 1)), 2**N)
+        ratio = Fraction(max(N - last, 0), last + 1)
+        bound = exact - left + Fraction(comb(N, last), 2**N) / (1 - ratio)
+        assert found > arb(exact.numerator) / exact.denominator * (1 - arb(2) ** -150)
+        assert abs(found - arb(bound.numerator) / bound.denominator) < arb(2) ** -150
+
+
+def test_the_largest_sum_of_a_free_block():
+    """((1 + w)/2)^2 for each of m weights, 1/4 for every other row; a block of one row is one."""
+    found = consider(BY_ID["free-block"], channel("N = 9; metric = mse; decimals = 0"))
+    gap = Fraction(8)
+    for m in (1, 2, 9, 12):
+        parameters = replace(found.certified.certificate.parameters, m=m, gap=gap)
+        weights = sum(((1 + gap * 2**place) / 2) ** 2 for place in range(m))
+        assert largest_sum(found.channel, parameters) == weights + Fraction(max(9 - m, 0), 4)
+        assert prove_line(found.channel, parameters).inequalities
+
+
+def test_the_largest_loss_of_splitting():
+    """All rows at half the amplitude, against their labels."""
+    found = consider(BY_ID["splitting"], channel("N = 12; guess = 75%; clip = 1e-15; decimals = 1; columns = 2"))
+    p = found.certified.certificate.parameters
+    with working(200):
+        half = arb(p.unit.numerator) / p.unit.denominator * p.amplitude / 2
+        wanted = found.channel.metric.mean_loss(found.channel, half, p.labels * half)
+        assert abs(largest_loss(found.channel, p) - wanted) < 1e-40
+
+
+def test_nothing_is_exposed_where_nothing_may_be_asked():
+    """And nothing is known of what is where something may."""
+    text = "N = 40; clip = 1e-3; noise = bounded(9)"
+    (none,) = loads(f"scenario a {{ {text}; queries <= 0 }}")
+    (some,) = loads(f"scenario a {{ {text}; queries <= 3 }}")
+    assert plan(none).exposure.labels == 0
+    assert plan(some).exposure.labels is None

@@ -38,6 +38,7 @@ from threatplan.scoregate import (
     Shown,
 )
 from threatplan.scoregate.journal import Journal
+from threatplan.scoregate.telling import largest_score, released_bits
 
 ROOT = Path(__file__).parents[2]
 LABELS = np.random.default_rng(7).integers(0, 2, 40)
@@ -290,6 +291,13 @@ def test_two_processes_share_one_journal(tmp_path):
     assert [line[1] for line in held] == list(range(1, 121))  # no number twice, none left out
     values = [float.fromhex(line[3]) for line in held]
     assert values == sorted(values, reverse=True)  # one memory
+
+
+def test_scores_of_a_plain_board_tell_as_many_bits_as_they_have_values():
+    """Each of five scores between 0 and the largest, in steps of a thousandth."""
+    gate = ScoreGate(LABELS, release=Plain() >> Rounded(3))
+    levels = int(largest_score(gate) * 1000) + 2
+    assert released_bits(gate, 1, 5) == pytest.approx(5 * log(levels) / log(2))
 
 
 def test_whoever_writes_writes_alone(tmp_path, monkeypatch):
