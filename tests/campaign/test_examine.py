@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from dsl import loads
+from dsl.numbers import Real
 from planner import plan
 from planner.attacks.block.theorem import Block
 from planner.limits import LIMITS
@@ -136,7 +137,8 @@ def test_easier_scenarios():
         "scenario s { N = 6; clip = 1e-3; noise = bounded(0.1); decimals = 3; adaptive = no; phi = arbitrary }"
     )[0]
     part = replace(scenario, public=3, find="labels_and_split")
-    found = {name for one in (scenario, part) for name, _ in laws.relaxations(one)}
+    flipped = replace(scenario, response=Real.of(2))
+    found = {name for one in (scenario, part, flipped) for name, _ in laws.relaxations(one)}
     assert found == set(laws.RELAXATIONS)
     fixed = replace(scenario, phi=loads("scenario s { N = 6; phi = 20 }")[0].phi, renormalises=True)
     assert "a smaller clip" not in {name for name, _ in laws.relaxations(fixed)}

@@ -131,7 +131,7 @@ def test_lower_bounds(seed):
         scenario = replace(scenario, goal=Fraction(1))
     report = plan(scenario)
     exact = scenario.goal == 1
-    assert [one.id for one in report.limits] == ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9"]
+    assert [one.id for one in report.limits] == ["I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8", "I9", "I10"]
     check_counting(report, exact)
     check_neighbour(report)
     check_entropy(report, exact)
