@@ -121,6 +121,7 @@ def test_the_smallest_boards_of_two_metrics():
 def test_a_metric_that_says_nothing_may_charge_less_than_nothing():
     """The safe default: no limit counts scores from 0 on until a metric says so."""
     assert Metric.nonnegative is False
+    assert not Metric.undefined(metric_of("brier"), channel("N = 9; metric = brier"))
 
 
 def test_rows_of_a_metric_that_counts_charge_nothing():
