@@ -55,8 +55,13 @@ def _labels(run: Run, promise: Promise) -> str | None:
         return run.failures[0]
     if run.fewest_labels < promise.labels:
         return f"{run.fewest_labels} labels told, {promise.labels} promised"
-    if promise.membership and run.misplaced != 0:
-        return f"{run.misplaced or 'some'} rows wrongly said to be scored or not"
+    if promise.membership and (misplaced := _misplaced(run)):
+        return f"{misplaced} rows wrongly said to be scored or not"
     if run.most_wrong > promise.wrong:
         return f"{run.most_wrong} labels wrong, {promise.wrong} allowed"
     return None
+
+
+def _misplaced(run: Run) -> int:
+    """Rows wrongly said to be scored or not; an attack that leaves none out says that all it speaks of are scored."""
+    return run.rows_told - run.total_labels if run.misplaced is None else run.misplaced

@@ -14,7 +14,12 @@ GAP_BITS = 53  # a gap is a float in the end, and nobody relies on it
 
 
 def nearest_gap(labels: Labels, u: Query) -> float:
-    """The signed distance to the closest other score among labelings that differ in one label; 0: none."""
+    """The signed distance to the closest other score among labelings that differ in one label; 0: none.
+
+    A row that names one of several classes holds no probabilities: nothing is known of its neighbours' scores.
+    """
+    if u.ndim == 1 and (labels > 1).any():
+        return 0.0
     gaps = _exact_gaps(labels, u) if u.dtype == object else _float_gaps(labels, u)
     return min((gap for gap in gaps if gap), key=abs, default=0.0) / len(labels)
 

@@ -142,3 +142,14 @@ def test_nothing_is_promised_of_labels_and_guesses_that_stray(known, how, straye
     assert run.strayed == strayed
     assert shortfall(run, report.best.certified.certificate.promise) is None
     assert run.exact_trials == 1 - strayed
+
+
+def test_a_part_that_is_all_rows_leaves_none_out() -> None:
+    """An attack that rightly said so was taken for one that says nothing of which rows are scored."""
+    report = planned("N = 7; clip = 1e-9; decimals = 3; columns = 2; public = between(2, 7); find = labels_and_split")
+    assert promised(report).membership
+    run = simulate(report, public=np.ones(7, dtype=int))
+    assert run.misplaced is None
+    assert shortfall(run, promised(report)) is None
+    told = replace(run, total_labels=5)  # two of the rows are not scored, and it did not say so
+    assert shortfall(told, promised(report)) == Shortfall("2 rows wrongly said to be scored or not", False)

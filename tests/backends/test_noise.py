@@ -107,3 +107,4 @@ def test_nearest_gap_is_the_closest_single_flip():
     assert nearest_gap(labels, exact) == pytest.approx(math.log(4) / 3)
     assert nearest_gap(labels, np.full(3, 0.5)) == 0
     assert nearest_gap(np.array([0]), np.array([[0.7, 0.2, 0.1]])) == pytest.approx(math.log(3.5))
+    assert nearest_gap(np.array([0, 2, 1]), np.array([1.0, 2.0, 0.0])) == 0  # rows that name a class
