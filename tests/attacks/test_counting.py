@@ -704,3 +704,10 @@ def test_a_guess_does_not_tell_the_number_of_ones():
     limit = next(one for one in entry["limits"] if one["id"] == "I1")
     limit |= {"queries": 2, "parameters": {"answers": 2, "radius": 1, "exactly": True}}  # as it was
     assert any("I1" in fault for fault in check(entry).faults)
+
+
+@pytest.mark.parametrize("positives", [0, 5])
+def test_labels_that_are_said_to_be_all_alike_have_no_score_that_tells_them(positives):
+    """One row a query was certified for them, and divided by nothing when it explained what it had seen."""
+    found = attacks(f"N = 5; metric = mcc; decimals = significant(5); positives = {positives}")
+    assert "one-row" not in found

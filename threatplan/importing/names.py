@@ -34,14 +34,18 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
 """Each metric of the language, and what it goes by, in lower case and without signs."""
 
 _BY_NAME: Final = {alias: metric for metric, aliases in NAMES.items() for alias in aliases}
+_OTHERWISE: Final = {"micro", "weighted", "samples"}  # averages that the language does not have
 _AROUND: Final = ("private", "public", "final", "test", "overall", "mean", "average")
 
 
 def metric_of(name: str) -> str | None:
     """The metric that a column's name stands for; None: none that the language has."""
-    bare = re.sub(r"\([^)]*\)", "", name).lower().replace("²", "2")
-    words = re.sub(r"[^a-z0-9]+", " ", bare).split()
-    found = _BY_NAME.get("".join(words))
-    if found is None:
-        found = _BY_NAME.get("".join(word for word in words if word not in _AROUND))
-    return found
+    whole, bare = _words(name), _words(re.sub(r"\([^)]*\)", "", name))  # what stands in brackets may say which average
+    if _OTHERWISE & set(whole):
+        return None
+    spellings = (whole, bare, [word for word in bare if word not in _AROUND])
+    return next((found for words in spellings if (found := _BY_NAME.get("".join(words)))), None)
+
+
+def _words(name: str) -> list[str]:
+    return re.sub(r"[^a-z0-9]+", " ", name.lower().replace("²", "2")).split()

@@ -31,19 +31,23 @@ def planned(board: Board) -> tuple[Phase, ...]:
     return tuple(phase for phase in board.phases if chosen(phase))
 
 
-def chosen(phase: Phase) -> tuple[str, ...]:
-    """The metrics that a scenario of the phase speaks of: those that the language knows and that take the same rows.
+def chosen(phase: Phase) -> tuple[tuple[str, ...], ...]:
+    """The metrics that the language knows, together where they take the same rows: a scenario for each such group.
 
     A clip, which the scorer of log-loss has, is known of no other.
     """
-    taken: tuple[str, ...] = ()
+    groups: list[tuple[str, ...]] = []
     for one in phase.columns:
         found = metric_of(one.name)
-        if found not in BY_NAME or found in taken or (taken and "log_loss" in (*taken, found)):
+        if found is None or found not in BY_NAME or any(found in group for group in groups):
             continue
-        if rows_taken(Several((*taken, found))):
-            taken = (*taken, found)
-    return taken
+        for place, group in enumerate(groups):
+            if "log_loss" not in (*group, found) and rows_taken(Several((*group, found))):
+                groups[place] = (*group, found)
+                break
+        else:
+            groups.append((found,))
+    return tuple(groups)
 
 
 def _head(board: Board, file: str) -> Iterator[str]:
@@ -71,16 +75,22 @@ def _named(board: Board) -> Iterator[tuple[Phase, str]]:
 
 
 def _scenario(board: Board, phase: Phase, name: str, rows: int | None) -> Iterator[str]:
-    metrics = chosen(phase)
+    groups = chosen(phase)
     shown = ", ".join(plain(one.name) for one in phase.columns) or "nothing"
-    yield ""
-    if not metrics:
+    if not groups:
+        yield ""
         yield f"# No scenario for the phase {plain(phase.name)}: it shows {shown}, which the language does not know."
-        return
-    yield f"scenario {name} {quoted(plain(phase.name))} {{"
-    yield from (f"    {line}" for line in (*_rows(phase, rows), *_metric(board, phase, metrics), *_place(board, phase)))
-    yield from (f"    {line}" for line in _budget(phase))
-    yield "}"
+    for metrics in groups:
+        yield ""
+        if metrics is not groups[0]:
+            yield "# The same board by what else it shows: whoever submits reads all of it, so the worst answer counts."
+        own = name if metrics is groups[0] else f"{name}__{metrics[0]}"  # no phase's name has two of these
+        yield f"scenario {own} {quoted(plain(phase.name))} {{"
+        yield from (
+            f"    {line}" for line in (*_rows(phase, rows), *_metric(board, phase, metrics), *_place(board, phase))
+        )
+        yield from (f"    {line}" for line in _budget(phase))
+        yield "}"
 
 
 def _rows(phase: Phase, rows: int | None) -> Iterator[str]:

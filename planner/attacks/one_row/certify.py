@@ -22,6 +22,8 @@ def prove(channel: Channel, parameters: OneRow) -> Proof:
     if parameters.control and not metric.control:
         # It would be read as 0, 1/2 or 1: scores near those of other metrics say nothing of labels that are all alike.
         raise ValueError("a control that tells nothing of this metric")
+    if alike(channel) and not metric.one_class and not metric.control:
+        raise ValueError("labels that are all alike, of which no score of this metric tells anything")
     zero, one = metric.single(channel.scored) or (Fraction(0), Fraction(0))
     apart = min(one - zero, CONTROLLED) if parameters.control else one - zero
     needed = int(controlled(channel))
@@ -37,6 +39,11 @@ def prove(channel: Channel, parameters: OneRow) -> Proof:
             compare("controls asked >= needed", lambda: ball(int(parameters.control)), ">=", lambda: ball(needed)),
         ),
     )
+
+
+def alike(channel: Channel) -> bool:
+    """Whether it is said that all labels are of one class."""
+    return channel.exactly and channel.radius in (0, channel.scored)
 
 
 def controlled(channel: Channel) -> bool:

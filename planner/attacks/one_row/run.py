@@ -79,7 +79,7 @@ class OneRowAttack(Listed):
         N = self.channel.scored
         if self.channel.exactly:
             told = N - self.channel.radius if self.channel.commoner else self.channel.radius
-            return range(max(least, told), min(most, told) + 1)
+            least, most = max(least, told), min(most, told)
         return range(least, most + 1) if self.metric.one_class else range(max(least, 1), min(most, N - 1) + 1)
 
     def _gives(self, n1: int, highs: list[Fraction], lows: list[Fraction]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from planner.attacks.attack import Attack
-from planner.attacks.one_row.certify import controlled
+from planner.attacks.one_row.certify import alike, controlled
 from planner.attacks.one_row.parameters import OneRow
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
@@ -35,6 +35,8 @@ class SingleRows(Theorem[OneRow]):
         if metric.single(channel.scored) is None:
             need = "a metric of which one row tells its label, however many are 1"
             return (self.refuse(channel, "metric", need, metric.title),)
+        if alike(channel) and not metric.one_class and not metric.control:
+            return (self.refuse(channel, "positives", "labels of both classes", "one class"),)
         control = controlled(channel)
         parameters = OneRow(channel.wanted + control, channel.wanted, control)
         return Proposal(
