@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -42,9 +43,9 @@ class KnownRows(Adaptive):
         self.most = most  # the largest weight of a row
 
     @property
+    @abstractmethod
     def later_error(self) -> Fraction:
         """The certified error of their sums of charges."""
-        raise NotImplementedError
 
     def sum_of(self, score: ScoreFunction, query: Query) -> Fraction:
         """The sum of charges of a query."""
