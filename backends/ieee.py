@@ -29,8 +29,18 @@ def mean(charges: NDArray[Any], summation: Summation) -> float:
         case Summation.PAIRWISE:
             return float(np.mean(charges))
         case Summation.SEQUENTIAL:
-            total = float(np.cumsum(charges, dtype=charges.dtype)[-1])
-            return float(charges.dtype.type(total / len(charges)))  # float64 has the bits: one rounding
+            # float64 has the bits: one rounding
+            return float(charges.dtype.type(total(charges, summation) / len(charges)))
+    assert_never(summation)
+
+
+def total(charges: NDArray[Any], summation: Summation) -> float:
+    """Their sum."""
+    match summation:
+        case Summation.PAIRWISE:
+            return float(np.sum(charges))
+        case Summation.SEQUENTIAL:
+            return float(np.cumsum(charges, dtype=charges.dtype)[-1])
     assert_never(summation)
 
 
@@ -43,12 +53,14 @@ def score(
     summation: Summation = Summation.PAIRWISE,
     clip: float | None = None,
     renormalise: bool = False,
+    summed: bool = False,
 ) -> float:
-    """The mean log-loss as a float; inf where a zero is selected and nothing clips it.
+    """The mean log-loss as a float, or the sum; inf where a zero is selected and nothing clips it.
 
     Logarithms are taken in the format of predictions, `bits`; their sum is in `score_bits`, the same unless told.
     """
     check(labels, u)
     chosen = pick(labels, conditioned(u, DTYPES[bits], clip, renormalise))
     with np.errstate(divide="ignore"):
-        return mean(-np.log(chosen).astype(DTYPES[score_bits or bits], copy=False), summation)
+        charges = -np.log(chosen).astype(DTYPES[score_bits or bits], copy=False)
+    return (total if summed else mean)(charges, summation)

@@ -48,7 +48,8 @@ def torch_bce(scenario: Scenario) -> MeanLoss:
         p = p[:, 1] if p.ndim == 2 else p
         with np.errstate(divide="ignore"):
             logs = np.where(labels == 1, np.log(p), np.log1p(-p))
-        return float(np.mean(-np.maximum(logs, dtype(floor))))
+        charges = -np.maximum(logs, dtype(floor))
+        return float(np.mean(charges) if scenario.reduction == "mean" else np.sum(charges))
 
     return loss
 

@@ -26,6 +26,7 @@ def sklearn_log_loss(scenario: Scenario) -> MeanLoss:
     bits, wider = (one.bits if isinstance(one, Ieee) else 64 for one in (scenario.phi, scenario.score_format))
     dtype, wide = DTYPES[bits], DTYPES[max(bits, wider)]
     clip = None if scenario.clip is None else float(scenario.clip.lo)
+    normalize = scenario.reduction == "mean"
 
     def loss(labels: Labels, u: Query) -> float:
         check(labels, u)
@@ -37,7 +38,7 @@ def sklearn_log_loss(scenario: Scenario) -> MeanLoss:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=".*do not sum to one")
             # by position: the second argument has had three names
-            return float(log_loss(labels, widened(p, wide), labels=range(scenario.K)))
+            return float(log_loss(labels, widened(p, wide), normalize=normalize, labels=range(scenario.K)))
 
     return loss
 

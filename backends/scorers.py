@@ -28,6 +28,7 @@ from planner.numerics.reals import ball, working
 
 Backend = Literal["exact", "fixed", "ieee"]
 BACKENDS = get_args(Backend)
+SUM_BITS = 64  # before the point, and to spare
 UserScorer = Callable[[Labels, Query], Any]
 Compute = Callable[[Labels, Query, Disturbance], Any]
 
@@ -43,6 +44,7 @@ class Scorer:
     shown: Shown
     clip: Fraction | None = None
     release: Release = PLAIN
+    summed: bool = False
     state: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -50,7 +52,8 @@ class Scorer:
 
     def __call__(self, labels: Labels, u: Query) -> Any:
         """The score of query `u` as the attacker sees it."""
-        disturbance = self.noise.draw(lambda: nearest_gap(labels, self._clipped(u)))
+        times = len(labels) if self.summed else 1
+        disturbance = self.noise.draw(lambda: times * nearest_gap(labels, self._clipped(u)))
         return show(self._released(self.compute(labels, u, disturbance)), self.shown)
 
     def _released(self, score: Any) -> Any:
@@ -95,9 +98,7 @@ def make_scorer(
     noise = NoiseSource(scenario.noise, generator, mode, member)
     library = computation_of(scenario.metrics[0]).library(scenario) if chosen == "ieee" else None
     compute = _arithmetic(scenario, chosen, precision_bits) if library is None else _disturbed(library)
-    return Scorer(
-        preset, chosen, compute, noise, scenario.shown, _rational_clip(scenario), release_of(scenario.release)
-    )
+    return Scorer(preset, chosen, compute, noise, *_showing(scenario))
 
 
 def sklearn_scorer(
@@ -110,9 +111,12 @@ def sklearn_scorer(
     """The scenario's scorer with scikit-learn's own function in the place of its arithmetic."""
     noise = NoiseSource(scenario.noise, generator, mode, member)
     compute = _disturbed(computation_of(scenario.metrics[0]).sklearn(scenario))
-    return Scorer(
-        "sklearn", "sklearn", compute, noise, scenario.shown, _rational_clip(scenario), release_of(scenario.release)
-    )
+    return Scorer("sklearn", "sklearn", compute, noise, *_showing(scenario))
+
+
+def _showing(scenario: Scenario) -> tuple[Shown, Fraction | None, Release, bool]:
+    """What becomes of a score, of what predictions."""
+    return scenario.shown, _rational_clip(scenario), release_of(scenario.release), scenario.reduction == "sum"
 
 
 def user_scorer(scorer: str | UserScorer) -> tuple[str, UserScorer]:
@@ -146,7 +150,7 @@ def _arithmetic(scenario: Scenario, backend: str, precision_bits: int) -> Comput
     metric, clip = computation_of(scenario.metrics[0]), _rational_clip(scenario)
     exact_clip = None if clip is None else rational(clip)
     if backend == "exact":
-        return _exact(metric, precision_bits, exact_clip, scenario.renormalises)
+        return _exact(metric, precision_bits, exact_clip, scenario.renormalises, scenario.reduction == "sum")
     if backend == "fixed":
         own, wide = (
             one if isinstance(one, FixedPoint) else FixedPoint(32, 31) for one in (scenario.phi, scenario.score_format)
@@ -158,9 +162,18 @@ def _arithmetic(scenario: Scenario, backend: str, precision_bits: int) -> Comput
     raise ValueError(f"unknown backend {backend!r}: it is one of {', '.join(BACKENDS)}")
 
 
-def _exact(metric: Computation, precision_bits: int, clip: gmpy2.mpq | None, divide: bool) -> Compute:
+def _exact(metric: Computation, precision_bits: int, clip: gmpy2.mpq | None, divide: bool, summed: bool) -> Compute:
+    def computed(labels: Labels, u: Query) -> arb:
+        bits = precision_bits + 3
+        if not summed:
+            return metric.exact(labels, u, bits, clip, divide)
+        wider = bits + len(labels).bit_length()
+        mean = metric.exact(labels, u, wider, clip, divide)
+        with working(wider + SUM_BITS):
+            return mean * len(labels)
+
     def compute(labels: Labels, u: Query, d: Disturbance) -> Any:
-        score = metric.exact(labels, u, precision_bits + 3, clip, divide)
+        score = computed(labels, u)
         if not any(d):
             return score
         with working(precision_bits + 64 + abs(int(d.shift)).bit_length()):

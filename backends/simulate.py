@@ -79,8 +79,10 @@ def choose(report: Report | Candidate, attack: str | None) -> tuple[Scenario, Ca
         if report.certified is None or report.channel is None:
             raise NothingToRun(f"{report.attack} is not certified, so there is nothing to run")
         return scenario_of(report.channel, report.attack), report, report.certified
-    runnable = {one.attack: one for one in report.candidates if one.certified is not None}
     exposed = report.exposure.candidate or report.exposure.averaged
+    # What is exposed may come from an attack that does not do all that is wanted: it tells labels, and not the split.
+    everything = (*(() if exposed is None else (exposed,)), *report.candidates)
+    runnable = {one.attack: one for one in everything if one.certified is not None}
     chosen = (report.best or exposed) if attack is None else runnable.get(attack)
     if chosen is None or chosen.certified is None:
         wanted = NOTHING_CERTIFIED if attack is None else f"no certified attack {attack}"
@@ -122,6 +124,7 @@ def scenario_of(channel: Channel, name: str) -> Scenario:
         metric=channel.metric_id,
         predictions=channel.predictions,
         abstain=channel.abstain,
+        reduction=channel.reduction,
         phi=channel.precision,
         score_phi=channel.score_precision,
         noise=channel.noise,

@@ -126,7 +126,7 @@ CODES: Final[dict[str, Code]] = {
     ),
     "T048": Code(
         "classes that the metric does not know",
-        "The metric compares one probability with a label that is 0 or 1.",
+        "The metric compares one number with a label that is 0 or 1; of three classes or more nothing is proved.",
         _body(_N, "K = 3", "metric = brier"),
     ),
     "T049": Code(
@@ -158,7 +158,9 @@ CODES: Final[dict[str, Code]] = {
     ),
     "T056": Code(
         "a secret part, and knowledge of labels",
-        "Nothing is proved of an attacker who knows something of the labels beforehand where a part of the rows is scored.",
+        "Nothing is proved of an attacker who knows something of the labels beforehand where a part of the rows is scored. "
+        "Leave out what is known: an attack that needs no knowledge works for whoever has some, but an impossible is no "
+        "proof against them. What knowledge changes where all rows are scored is seen without `public`.",
         _body(_N, "guess = 99%", "public = 30%"),
     ),
     "T057": Code(
@@ -199,6 +201,11 @@ CODES: Final[dict[str, Code]] = {
         _body(_N, "response = 2", "public = 30%"),
     ),
     "T066": Code("not a count of accounts", "Whoever submits has an account.", _body(_N, "accounts = 0")),
+    "T067": Code(
+        "a sum that the scorer does not show",
+        "Some libraries show the mean of the losses, and nothing else.",
+        _body(_N, "scorer = xgboost", "reduction = sum"),
+    ),
     "T101": Code("noise that changes nothing", "A bound of zero is no noise.", _body(_N, "noise = bounded(0)")),
     "T102": Code(
         "noise off centre",

@@ -313,6 +313,7 @@ class Scenario:
     metric: str | Several = "log_loss"  # of dsl.checking.metrics
     predictions: str = "probability"  # what a row holds: "probability", "class" or "real"
     abstain: bool = False  # whether a class that does not exist is taken, and counts as wrong
+    reduction: str = "mean"  # of the charges of scored rows: "mean" or "sum"
     queries: int | None = None  # None: unlimited
     accounts: int = 1  # of those who work together; `queries` are of all of them
     time: Time = Time.POLYNOMIAL

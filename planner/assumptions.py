@@ -14,9 +14,17 @@ def assumptions(channel: Channel) -> tuple[str, ...]:
         )
     if "class" in channel.metric.predictions and not channel.abstain:
         found.append("a class that does not exist is refused")
+    if _needs_both_classes(channel):
+        found.append("attacks speak of labels of both classes: no score tells which one it is where all are alike")
     if channel.budget is not None:
         found.append("all submissions of everybody who works together count against the budget")
     return tuple(found)
+
+
+def _needs_both_classes(channel: Channel) -> bool:
+    """Whether labels that are all alike may be scored as any others of one class, for all that is known of them."""
+    told = channel.metric.one_class or getattr(channel.metric, "control", False)
+    return not told and not channel.exactly
 
 
 def _scored(channel: Channel) -> str:

@@ -118,7 +118,7 @@ class Candidate:
             raise ValueError(f"{self.attack} is not certified for this scenario, so there is nothing to run")
         with working(self.channel.working_bits):
             held = self.channel.stored if self.builder.reads else self.channel
-            return self.builder.build(held, self.certified.certificate.parameters).knowing(guess)
+            return self.builder.runnable(held, self.certified.certificate.parameters).knowing(guess)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,8 +47,16 @@ RESPONSE = Reduction(
     "the stored labels; no more than f of all N are not the true ones, but for the chance that Bin(N, π) exceeds f.",
 )
 
+SUMS = Reduction(
+    "sum",
+    "A sum as a mean",
+    "scikit-learn's normalize=False",
+    "The sum of the charges of n scored rows is n times their mean, and n is known: divided by n, it is a mean whose noise "
+    "and whose last digit are n times smaller. The division that the scorer does not make saves a rounding.",
+)
+
 _NOISES = tuple(dict.fromkeys(law.reduction for law in LAWS if law.reduction is not None))
-REDUCTIONS: tuple[Reduction, ...] = (*_NOISES, DECIMALS, FLOATING, FIXED, BINARY, RESPONSE)
+REDUCTIONS: tuple[Reduction, ...] = (*_NOISES, DECIMALS, FLOATING, FIXED, BINARY, RESPONSE, SUMS)
 
 
 def flips_of(channel: Channel, certificate: Certificate) -> tuple[Step, ...]:
@@ -64,6 +72,10 @@ def flips_of(channel: Channel, certificate: Certificate) -> tuple[Step, ...]:
 def chain_of(channel: Channel, parameters: Parameters) -> tuple[Step, ...]:
     """The reductions that this channel needs, with their figures, down to the attack."""
     steps = []
+    if channel.summed:
+        steps.append(
+            Step(SUMS.id, f"a sum of {channel.parts:,} rows: its noise and digits, divided by {channel.parts:,}")
+        )
     if channel.law.reduction is not None:
         steps.append(Step(channel.law.reduction.id, channel.law.explained(channel.delta, parameters.queries)))
     if channel.shown is not None:

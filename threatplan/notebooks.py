@@ -65,7 +65,7 @@ class Table(Sequence[Entry], Generic[Entry]):
 
 
 def harden(scenario: Scenario, ceiling: str | float | Fraction | None = None) -> Table[Option]:
-    """Settings at which recovery is proved impossible, what leaves least first; an entry's `report` is the new plan.
+    """Settings at which recovery is proved impossible, what asks least of everybody first; a `report` is the new plan.
 
     With `ceiling` ("60%", 0.6): the mildest at which no attack gets more of the labels right on average.
     """

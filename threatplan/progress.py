@@ -1,11 +1,15 @@
-"""How far the work is, on standard error, where that is a terminal."""
+"""How far the work is, on standard error."""
 
 from __future__ import annotations
 
 import os
+import threading
+from contextlib import suppress
+from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
+from dsl.visible import visible
 from threatplan.render.page import Page
 
 if TYPE_CHECKING:
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
 
     Planner = Callable[[Scenario], Report]
 
+FIRST, MOST = 0.8, 30.0  # seconds until the first line in a log, and between two at most
 _WIDTH = 24
 
 
@@ -51,14 +56,22 @@ class Bar:
 
 
 class Ticker:
-    """Tells on one line of a terminal what is being planned; wipes itself, and is silent in a pipe."""
+    """Tells what is being planned: on one line of a terminal, which wipes itself, else in plain lines, ever fewer of them.
 
-    def __init__(self, stream: TextIO) -> None:
+    Work that is done within a moment leaves no line in a log, and standard error stays JSON where JSON was asked for.
+    """
+
+    def __init__(self, stream: TextIO, lines: bool = True) -> None:
         self._stream = stream
         self._shows = stream.isatty() and os.environ.get("TERM") != "dumb"
         self._page = Page.of(stream)
+        self._doing = ""
+        self._over = threading.Event()
+        self._notes = threading.Thread(target=self._note, daemon=True) if lines and not self._shows else None
 
     def __enter__(self) -> Ticker:
+        if self._notes is not None:
+            self._notes.start()
         return self
 
     def watching(self, plan: Planner, name: str) -> Planner:
@@ -68,17 +81,28 @@ class Ticker:
         def told(scenario: Scenario) -> Report:
             nonlocal asked
             asked += 1
-            self._tell(f"{name}: setting {asked:,}")
+            self.tell(f"{name}: setting {asked:,}")
             return plan(scenario)
 
         return told
 
-    def _tell(self, text: str) -> None:
+    def tell(self, doing: str) -> None:
+        """What is being done now."""
+        self._doing = visible(doing)
         if self._shows:
-            from dsl.visible import visible
-
-            self._stream.write(f"\r{visible(text)[: self._page.width - 5]} ...\x1b[K")
+            self._stream.write(f"\r{self._doing[: self._page.width - 5]} ...\x1b[K")
             self._stream.flush()
+
+    def _note(self) -> None:
+        """Lines for a log: soon, and then whenever twice the time has passed, but no less often than MOST."""
+        start, pause = monotonic(), FIRST
+        with suppress(OSError, ValueError):  # nobody reads it: the work goes on
+            while not self._over.wait(pause):
+                since = monotonic() - start
+                if self._doing:
+                    self._stream.write(f"plan: {self._doing} ({since:.0f} s)\n")
+                    self._stream.flush()
+                    pause = min(max(since, FIRST), MOST)
 
     def wipe(self) -> None:
         """Leave the line as it was."""
@@ -89,4 +113,7 @@ class Ticker:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._over.set()
+        if self._notes is not None:
+            self._notes.join()
         self.wipe()

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from threatplan.faults import CommandError
 from threatplan.patience import WORD, GivenUp
 from threatplan.render.numbers import whole
+from threatplan.render.tone import tone
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
     from planner.model import Candidate
     from planner.report import Report
+    from threatplan.render.tone import Tone
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Row:
     met: bool
     gave_up: GivenUp | None = None  # then nothing else is known of the point
     budget: int | None = None  # queries that are allowed there; None: as many as one likes
+    tone: Tone = "warn"  # the colour of the verdict
 
     @property
     def label(self) -> str:
@@ -78,6 +81,7 @@ def row(scenario: Scenario, report: Report | GivenUp) -> Row:
         paper=min(claims, default=None),
         met=all(outcome.holds for outcome in report.expectations),
         budget=report.scenario.queries,
+        tone=tone(report),
     )
 
 

@@ -30,6 +30,7 @@ def topics() -> Iterator[Topic]:
     """All of them, the theory first."""
     yield from _theory()
     yield from _fields()
+    yield from _values()
     yield from _presets()
     yield from _platforms()
     yield from _codes()
@@ -40,7 +41,14 @@ def _theory() -> Iterator[Topic]:
     from planner.theory import entries
 
     for one in entries():
-        yield Topic(one.id, one.kind, one.title, one.statement, one.conditions, one.source, one.related)
+        also = tuple(_short(one.title)) if one.kind == "limit" else ()
+        yield Topic(one.id, one.kind, one.title, one.statement, one.conditions, one.source, one.related, also=also)
+
+
+def _short(title: str) -> Iterator[str]:
+    """What a limit is called by in a hurry: its title, and the first word that says something."""
+    yield title.lower()
+    yield next(word for word in title.lower().split() if word not in ("a", "the", "labels"))
 
 
 def _fields() -> Iterator[Topic]:
@@ -52,6 +60,33 @@ def _fields() -> Iterator[Topic]:
         statement = f"{more}\n" if more else ""
         statement += f"values: {field.values}; {default}"
         yield Topic(field.name, "field", title.rstrip("."), statement, source="the language")
+
+
+def _values() -> Iterator[Topic]:
+    """Words that fields take, each once; what a metric is stands in the language's table of them."""
+    from dsl.checking.fields import FIELDS
+    from dsl.checking.metrics import METRICS
+
+    taken: dict[str, list[str]] = {}
+    for field in FIELDS.values():
+        for written in (*field.words, *field.calls):
+            taken.setdefault(written.partition("(")[0], []).append(f"{field.name} {field.operator} {written}")
+    scores = {one.name: one.meaning for one in METRICS}
+    for word in sorted(taken.keys() - FIELDS.keys() - _named_elsewhere()):
+        fields = [FIELDS[name] for name in dict.fromkeys(use.partition(" ")[0] for use in taken[word])]
+        meaning = scores.get(word, "")
+        title = meaning[:1].upper() + meaning[1:] or f"Written as {' or '.join(f'`{use}`' for use in taken[word])}"
+        facts = "\n".join(f"{field.name}: {field.documentation}" for field in fields)
+        yield Topic(word, "value", title, facts, source="the language", related=tuple(one.name for one in fields))
+
+
+def _named_elsewhere() -> set[str]:
+    """Words that have a page of their own."""
+    from dsl.checking.platforms import PLATFORMS
+    from dsl.checking.presets import PRESETS
+    from threatplan.words import WORDS
+
+    return {*PRESETS, *PLATFORMS, *(one.id for one in WORDS)}
 
 
 def _presets() -> Iterator[Topic]:

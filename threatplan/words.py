@@ -222,6 +222,14 @@ WORDS: tuple[Word, ...] = (
         ("exposure <= 5% at",),
     ),
     Word("change", "column", "Lines to write into the scenario", "`plan harden --apply FILE` writes them."),
+    Word(
+        "price",
+        "column",
+        "How far an honest score may be off for a change",
+        "In standard errors (s.e.): of the score of a calibrated model that is right on 95 % of the rows, from the draw of "
+        "the rows alone. Below one nobody can tell. A cap on submissions moves no score.",
+        ("s.e.", "standard error", "standard errors", "standard_errors"),
+    ),
     Word("proof", "column", "The limits that exclude it", "`plan explain I1` states one of them."),
     # -- runs --
     Word("through", "figure", "The scorer that a run asked", "A model of it, scikit-learn's own function, or yours."),
@@ -303,6 +311,21 @@ WORDS: tuple[Word, ...] = (
         "term",
         "One setting changed, all others as they are",
         "Beside the ranked list, which has pairs.",
+    ),
+    Word(
+        "budget",
+        "term",
+        "Submissions that everybody who works together may make",
+        "`queries` in the scenario; the reports say *allowed*.",
+        ("allowed",),
+    ),
+    Word(
+        "scored",
+        "term",
+        "Rows that the score is computed on",
+        "All of them, or a part that nobody knows (`public`). An attack on such a board covers rows: it tells the label of "
+        "each that is scored, and nothing of the others.",
+        ("covered", "covers", "scored rows", "if scored", "where scored"),
     ),
     Word("base point", "term", "The first point of the sweeps", "What `plan FILE` plans."),
     # -- what a change of configuration does --

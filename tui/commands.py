@@ -20,6 +20,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Frontier", "Queries against a field: feasible, unknown, impossible", "view('frontier')"),
     ("Theory", "Problems, reductions and attacks as a graph", "view('theory')"),
     ("Run view", "The labels, hidden and recovered", "view('run')"),
+    ("Harden", "What to change: settings at which recovery is impossible", "view('harden')"),
     ("Sidebar", "Hide the scenario, or show it again", "sidebar"),
     ("Help", "What is on the screen, and the keys", "help"),
 )

@@ -29,6 +29,7 @@ SECTIONS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("f2 f3", "the fields, the source"),
             ("f4 f5 f6 f7", "attacks, frontier, theory, run"),
+            ("ctrl+t", "what to change: settings at which recovery is impossible; enter writes one into the source"),
             ("f8", "the next scenario of the file"),
             ("f9", "copy the selected attack; mouse selection and ctrl+c work too"),
             ("f10", "export: JSON, Markdown or an SVG of the screen, by the file's ending"),

@@ -9,6 +9,7 @@ import gmpy2
 from flint import arb
 
 from backends import exact, fixed, ieee
+from backends.loader import ScorerError
 from backends.metrics.base import Computation
 from backends.models import FORMATS, MODELS
 from backends.rows import Labels, MeanLoss, Query
@@ -34,6 +35,7 @@ class LogLoss(Computation):
             summation=scenario.summation,
             clip=clip,
             renormalise=scenario.renormalises,
+            summed=scenario.reduction == "sum",
         )
 
     def exact(self, labels: Labels, u: Query, bits: int, clip: gmpy2.mpq | None, renormalise: bool) -> arb:
@@ -44,6 +46,8 @@ class LogLoss(Computation):
         self, scenario: Scenario, formats: tuple[FixedPoint, FixedPoint], clip: gmpy2.mpq | None
     ) -> Callable[[Labels, Query, Fraction, Fraction], Fraction]:
         """The exact mean, rounded once."""
+        if scenario.reduction == "sum":
+            raise ScorerError("a sum of losses is not computed in fixed point")
         own, wide = formats
         return lambda labels, u, scale, shift: fixed.score(
             labels, u, own, score_fmt=wide, clip=clip, renormalise=scenario.renormalises, scale=scale, shift=shift

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from dsl.checking.faults import Fault, Place
 from dsl.checking.metrics import NEUTRAL, parts_of, rows_taken
+from dsl.checking.presets import PRESETS
 from dsl.checking.spelling import field_value, rational
 from dsl.checking.values import CONVERT
 from dsl.reading.syntax import Expr
@@ -79,7 +80,13 @@ def metric_and_predictions(scope: Assembly) -> None:
     if taken:
         raise Fault("T054", message, place, f"write {' or '.join(f'`{one}`' for one in taken)}")
     each = ", ".join(f"`{one.name}` of {' or '.join(one.predictions)}" for one in parts_of(held))
-    raise Fault("T054", message, place, f"no row is taken by all of them: {each}")
+    raise Fault("T054", message, place, f"no row is taken by all of them ({each}): {_ONE_EACH}")
+
+
+_ONE_EACH = (
+    "write a scenario for each score; what one of them gives away is given away, but an `impossible` of each is no proof for "
+    "all of them"
+)
 
 
 def several_and_release(scope: Assembly) -> None:
@@ -90,6 +97,17 @@ def several_and_release(scope: Assembly) -> None:
     place: Place = scope.node("release") or scope.definition.place
     message = "no release but `plain` is known of several scores"
     raise Fault("T063", message, place, "leave `release` out, or name the one score that is released")
+
+
+def reduction_and_scorer(scope: Assembly) -> None:
+    """A sum, where the scorer can be told to show one."""
+    scorer = scope.value("scorer")
+    if scope.value("reduction") == "mean" or scorer is None or PRESETS[scorer.name].sums:
+        return
+    scope.failed.add("reduction")
+    place: Place = scope.node("reduction") or scope.definition.place
+    able = " and ".join(f"`{preset.name}`" for preset in PRESETS.values() if preset.sums)
+    raise Fault("T067", f"`{scorer.name}` shows no sum of losses", place, f"of the presets {able} can be told to")
 
 
 def _own(scope: Assembly, field: str) -> Expr | None:
@@ -132,13 +150,18 @@ def public(scope: Assembly) -> None:
         _nothing_else_known(scope, place)
 
 
+_STILL_FEASIBLE = (
+    "an attack that needs no knowledge works for whoever has some, but `impossible` is then no proof against them"
+)
+
+
 def _nothing_else_known(scope: Assembly, place: Place) -> None:
     """What is known of labels beforehand and a secret part of the rows: no result covers both."""
     for field in ("guess", "positives"):
         if scope.value(field) is not None:
             scope.failed.add("public")
             message = f"`public` and `{field}` cannot stand together"
-            raise Fault("T056", message, place, "no attack and no proof covers both: leave one of them out")
+            raise Fault("T056", message, place, f"leave `{field}` out: {_STILL_FEASIBLE}")
 
 
 def response(scope: Assembly) -> None:
@@ -168,6 +191,7 @@ AGREEMENTS: Final[tuple[Callable[[Assembly], None], ...]] = (
     metric_and_fields,
     metric_and_predictions,
     several_and_release,
+    reduction_and_scorer,
     positives,
     public,
     response,

@@ -107,6 +107,15 @@ FIELDS: Final[dict[str, Field]] = {
             number=False,
         ),
         Field(
+            "reduction",
+            "`mean`, `sum`",
+            "mean",
+            "Whether the mean of the scored rows' charges is shown, or their sum (scikit-learn's `normalize=False`). "
+            "`noise` and `decimals` then speak of the sum. `log_loss` only.",
+            words=("mean", "sum"),
+            number=False,
+        ),
+        Field(
             "phi",
             "`arbitrary`, `float16`, `float32`, `float64`, `fixed(i, f)`, or an integer",
             "float64",

@@ -6,7 +6,14 @@ from typing import Any, Final, NamedTuple
 
 from dsl.scenario import Several
 
-NEUTRAL: Final[dict[str, Any]] = {"clip": None, "columns": 1, "renormalises": False, "checks": True, "abstain": False}
+NEUTRAL: Final[dict[str, Any]] = {
+    "clip": None,
+    "columns": 1,
+    "renormalises": False,
+    "checks": True,
+    "abstain": False,
+    "reduction": "mean",
+}
 """Fields that not every metric has a use for, and what they are to one that has none."""
 
 OF_PROBABILITIES: Final = ("columns", "renormalises", "checks")
@@ -22,6 +29,7 @@ class Metric(NamedTuple):
     clips: bool = False  # whether predictions are clipped: only logarithms need it
     binary: bool = True  # whether it is for two classes alone
     abstains: bool = False  # whether a scorer may take a class that does not exist
+    sums: bool = False  # whether a scorer may show the sum of charges, and not their mean
 
     @property
     def senseless(self) -> tuple[str, ...]:
@@ -29,14 +37,14 @@ class Metric(NamedTuple):
         rows = OF_PROBABILITIES if "probability" not in self.predictions else ()
         if self.predictions[0] == "real":  # `predictions` says what is taken
             rows = ("columns", "renormalises", "checks")
-        own = (("clip", self.clips), ("abstain", self.abstains))
+        own = (("clip", self.clips), ("abstain", self.abstains), ("reduction", self.sums))
         return (*rows, *(field for field, known in own if not known))
 
 
 CLASS: Final = ("class",)
 PROBABILITY: Final = "the probability given to class 1, y the label"
 METRICS: Final = (
-    Metric("log_loss", "the mean of -ln p, p the probability given to the label", clips=True, binary=False),
+    Metric("log_loss", "the mean of -ln p, p the probability given to the label", clips=True, binary=False, sums=True),
     Metric("brier", f"the mean of (p - y)², p {PROBABILITY}"),
     Metric("mse", "the mean of (u - y)², u the number given, y the label", ("real", "probability")),
     Metric("rmse", "the root of `mse`", ("real", "probability")),
@@ -70,8 +78,8 @@ def rows_taken(held: str | Several) -> tuple[str, ...]:
 def means_nothing(held: str | Several, field: str) -> bool:
     """Whether a field that is inherited, or that a preset fills in, has no meaning beside the scores.
 
-    A row with a class that does not exist is refused as soon as one of the scores does not take it. What else one of them has
-    a use for stays: the others then say that they have no word for it.
+    A row with a class that does not exist is refused as soon as one of the scores does not take it, and all are means as soon
+    as one of them is. What else one of them has a use for stays: the others then say that they have no word for it.
     """
     found = [field in one.senseless for one in parts_of(held)]
-    return any(found) if field == "abstain" else all(found)
+    return any(found) if field in ("abstain", "reduction") else all(found)

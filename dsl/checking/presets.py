@@ -35,6 +35,7 @@ class Preset(NamedTuple):
     name: str
     title: str
     releases: tuple[Release, ...]
+    sums: bool = False  # it can be told to show the sum of charges
     one_column: bool = False  # it takes the probabilities of two classes in one column, and nothing else
 
     @property
@@ -118,6 +119,7 @@ PRESETS: Final[dict[str, Preset]] = {
                     any_sums=True,
                 ),
             ),
+            sums=True,  # normalize=False
         ),
         Preset(
             "torch_bce",
@@ -138,6 +140,7 @@ PRESETS: Final[dict[str, Preset]] = {
                     "it 4 decimals",
                 ),
             ),
+            sums=True,  # reduction="sum"
             one_column=True,
         ),
         Preset(

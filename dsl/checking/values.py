@@ -332,6 +332,7 @@ CONVERT: Final[dict[str, Callable[[Expr, Scope], Any]]] = {
     "metric": metric,
     "predictions": word("predictions"),
     "abstain": flag("abstain"),
+    "reduction": word("reduction"),
     "phi": precision,
     "score_phi": score_precision,
     "noise": laws.noise,

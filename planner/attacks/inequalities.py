@@ -15,6 +15,11 @@ from planner.numerics.reals import Term, ball, compare
 LARGE = 10**30  # sums of 10^18 charges, none above 746, are far below: a format that reaches so far need not be asked
 
 
+def alike(channel: Channel) -> bool:
+    """Whether labels can only be of one class: there is a single row, or it is said that all are the same."""
+    return channel.scored == 1 or (channel.exactly and channel.radius in (0, channel.scored))
+
+
 def fits_submission(labels: int, rows: int) -> Inequality:
     """A block is no larger than a submission."""
     return compare("labels of a block <= rows of a submission", lambda: ball(labels), "<=", lambda: ball(rows))
@@ -87,7 +92,7 @@ def stays_finite(channel: Channel, queries: int, loss: Term, share: Fraction = W
     def largest() -> arb:
         noise = channel.law.size() + channel.law.within(channel.delta * share, queries)
         grown = loss() * growth(channel)
-        return (channel.scored * grown).max(4 * grown + 2 * noise + 2)
+        return (channel.scored * grown).max(channel.parts * (4 * grown + 2 * noise) + 2)
 
     limit = channel.scores.largest() or 0
     return compare("largest finite sum and score < range of the format", largest, "<", lambda: ball(limit))

@@ -10,6 +10,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from planner.attacks.attack import Attack
 from planner.attacks.parameters import Parameters
+from planner.attacks.sums import OfSums
 from planner.channel.channel import Channel
 from planner.channel.conditions import Condition
 from planner.model import Certificate, Claim, Refusal, Step
@@ -68,7 +69,12 @@ class Theorem(ABC, Generic[Record]):
 
     @abstractmethod
     def build(self, channel: Channel, parameters: Record) -> Attack:
-        """The attack with these parameters, ready to run."""
+        """The attack with these parameters, ready to run on scores that are means."""
+
+    def runnable(self, channel: Channel, parameters: Record) -> Attack:
+        """The attack on scores as the board shows them."""
+        built = self.build(channel, parameters)
+        return OfSums(built, channel.parts) if channel.summed else built
 
     def unmet(self, channel: Channel, *conditions: Condition, see: str = "") -> tuple[Refusal, ...]:
         """A refusal for each condition that the channel does not meet; `see` names what serves there instead."""

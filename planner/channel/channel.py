@@ -41,7 +41,11 @@ ClipOf = Literal["prediction", "charged", "logarithm"]  # a prediction, the prob
 
 @dataclass(frozen=True)
 class Channel:
-    """A scenario as the mathematics sees it."""
+    """A scenario as the mathematics sees it.
+
+    Its scores are means. Where the sum of n charges is shown, noise and digits are those of the sum; an attacker divides what
+    is shown by n, and law and digits here are what the mean has of them.
+    """
 
     rows: int  # of a submission
     scored: int  # of them: the divisor of a score; at most, where that is not known
@@ -74,6 +78,7 @@ class Channel:
     looser: int = 0  # how many more labels may be wrong if as many rows are scored as can be
     membership: bool = False  # which rows are scored is wanted too
     beside: tuple[str, ...] = ()  # metrics whose scores come back with it
+    reduction: str = "mean"  # of the scored rows' charges: "mean" or "sum"
     lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     sources: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     scenario: Scenario | None = field(default=None, compare=False, repr=False)  # that it was made of, for its scorer
@@ -124,13 +129,23 @@ class Channel:
 
     @cached_property
     def law(self) -> Law:
-        """The noise."""
-        return law_of(self.noise)
+        """The noise of a mean."""
+        return law_of(self.noise, self.parts)
 
     @cached_property
     def digits(self) -> Digits:
-        """What is shown of a score."""
-        return digits_of(self.shown)
+        """What is shown of a mean."""
+        return digits_of(self.shown, self.parts)
+
+    @property
+    def summed(self) -> bool:
+        """Whether the sum of charges is shown, and not their mean."""
+        return self.reduction == "sum"
+
+    @property
+    def parts(self) -> int:
+        """How many times the mean is shown."""
+        return self.scored if self.summed else 1
 
     @cached_property
     def released(self) -> Release:
@@ -141,6 +156,11 @@ class Channel:
     def _falls(self) -> bool:
         """Whether lower scores of all rows are better: of no other boards is it known what a memory of theirs tells."""
         return self.metric_id in FALLING and not self.split
+
+    @property
+    def _divides(self) -> bool:
+        """Whether a sum is as good as a mean: of a known number of charges, each shown, on no fixed grid of its own."""
+        return self.metric.totals and not self.uncertain and self.released.id == "plain" and not self.scores.fixed
 
     @cached_property
     def unknown(self) -> tuple[str, ...]:
@@ -156,6 +176,7 @@ class Channel:
         known = (
             ("public", not self.split or (self.metric.weighs and not self.secret.informed)),
             ("metric", self.metric.known),
+            ("reduction", self.reduction == "mean" or (self.summed and self._divides)),
             ("predictions", self.predictions in self.metric.predictions),
             ("phi", self.submission.known),
             ("score_phi", type(self.scores) is type(self.submission)),
@@ -306,8 +327,8 @@ class Channel:
 
 
 CLIPS_OF: dict[str, ClipOf] = {"torch_bce": "logarithm", "xgboost": "charged", "lightgbm": "charged"}
-FIELD_NAMES = ("N", "K", "guess", "positives", "public", "find", "metric", "predictions", "abstain", "phi", "score_phi",
-               "noise", "response", "release", "decimals", "clip", "columns", "scorer", "checks", "queries",
+FIELD_NAMES = ("N", "K", "guess", "positives", "public", "find", "metric", "predictions", "abstain", "reduction", "phi",
+               "score_phi", "noise", "response", "release", "decimals", "clip", "columns", "scorer", "checks", "queries",
                "accounts", "time", "adaptive", "goal", "confidence")  # fmt: skip
 
 
@@ -328,6 +349,7 @@ def channel_of(scenario: Scenario) -> Channel:
         beside=scenario.metrics[1:],
         predictions=scenario.predictions,
         abstain=scenario.abstain,
+        reduction=scenario.reduction,
         columns=scenario.columns,
         precision=scenario.phi,
         score_precision=scenario.score_format,

@@ -85,7 +85,7 @@ ROUNDED = Condition(
 FEW_DECIMALS = Condition(
     "decimals",
     f"at most {MOST_DECIMALS} decimals, all of which a float64 shows",
-    lambda c: not c.digits.steps or c.digits.digits <= MOST_DECIMALS,
+    lambda c: c.digits.unit is None or c.digits.unit * 10**MOST_DECIMALS >= 1,
     lambda c: f"{c.digits.digits}" if c.shown is not None else "all of them",
 )
 BOUNDED_NOISE = Condition(

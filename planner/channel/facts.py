@@ -22,6 +22,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "metric": channel.metric.id,
         "predictions": channel.predictions,
         "abstain": "yes" if channel.abstain else "no",
+        "reduction": channel.reduction,
         "columns": f"{channel.columns}",
         "phi": channel.submission.text,
         "score_phi": channel.scores.text,

@@ -112,7 +112,10 @@ def _format(channel: Channel) -> tuple[int, str] | None:
         # Without a span all rows are charged alike, whatever is submitted, and rounded alike.
         return nothing if channel.breadth() == 0 else spread(channel)
 
-    return channel.scores.answers(interval, least, largest if channel.metric.nonnegative else None)
+    # Of a sum, what lies in so many times as long an interval, so many times as far out.
+    n = channel.parts
+    most = (lambda: n * largest()) if channel.metric.nonnegative else None
+    return channel.scores.answers(lambda: n * interval(), lambda: n * least(), most)
 
 
 def _shown(channel: Channel) -> tuple[int, str] | None:

@@ -35,7 +35,7 @@ class Neighbour(LimitTheorem):
         if not isinstance(channel.noise, Bounded):
             return self.silent("the noise is not adversarial within an additive bound")
         if not channel.metric.adds:
-            return self._pair(channel, channel.noise.tau.lo)
+            return self._pair(channel, channel.law.value.tau.lo)
         if not channel.confined:
             return self.silent("a row can outweigh any noise, or show as an infinite score")
         if channel.delta >= Fraction(1, 2):
@@ -43,7 +43,7 @@ class Neighbour(LimitTheorem):
         distance = channel.secret.distance()
         if distance is None:
             return self.silent("so many labels may be wrong that no two labelings must be told apart")
-        tau, rows = channel.noise.tau.lo, channel.secret.scored
+        tau, rows = channel.law.value.tau.lo, channel.secret.scored
 
         def spread() -> arb:
             return distance * channel.span() + 2 * rows * rounding_slack(channel)

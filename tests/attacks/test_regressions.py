@@ -9,13 +9,18 @@ import pytest
 from flint import arb, ctx
 
 from backends.scorers import make_scorer
+from dsl import loads
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Decimals, FixedPoint, Ieee, Scenario, Significant
 from planner import plan
+from planner.channel.channel import channel_of
+from planner.channel.metrics.log_loss import LOG_LOSS
 from planner.numerics.reals import ball, midpoint, upper
 from tests.attacks.leaderboard import Leaderboard, labelings
 from tests.planner.known import candidate
+from tests.planner.oracle import channel as checked_channel
 from tests.planner.scenarios import CLIP
+from threatplan.verify.intervals import real
 
 
 @pytest.mark.parametrize("digits", [9, 10, 11, 12])
@@ -72,3 +77,37 @@ def test_uniform_rows_that_a_format_rounds_are_part_of_the_error(N, K):
             )
 
     assert (found.build().recover(least) == labels).all()
+
+
+GONE = """scenario x {
+    N = 22
+    scorer = torch_bce
+    noise = multiplicative(1/4)
+    decimals = significant(6)
+    score_phi = float64
+    public = 1
+}"""
+
+
+def test_a_prediction_that_rounds_to_one_leaves_nothing_of_its_complement():
+    """float32 takes 1 - 1.5e-8 for 1: split-design was certified with a complement that is off by a share of its log-odds."""
+    (scenario,) = loads(GONE)
+    report = plan(scenario)
+    scorer = make_scorer(scenario, np.random.default_rng(1), mode="plus")
+    for one in (each for each in report.candidates if each.certified):
+        for row, label in ((0, 0), (21, 1), (7, 0)):
+            found = one.build().recover(lambda u, row=row, label=label: scorer(np.array([label]), u[row : row + 1]))
+            assert found[row] == label, one.attack
+
+
+@pytest.mark.parametrize(("weight", "bounded"), [(16.6, True), (16.7, False)])  # 2^24 = e^16.6355
+def test_a_complement_is_reckoned_while_half_of_it_is_left(weight, bounded):
+    """In every room that counts it: rows of designs, corner rows, and the checker of both."""
+    (scenario,) = loads("scenario x { N = 5; phi = float32; clip = 1e-30; columns = 1 }")
+    channel, read = channel_of(scenario), checked_channel(scenario)
+    largest, own = ball(Fraction(str(weight))), real(Fraction(str(weight)))
+    assert LOG_LOSS.corner_missed(channel, largest, either=False) < 1
+    assert bool(LOG_LOSS.corner_missed(channel, largest, either=True) < 100) is bounded
+    assert bool(LOG_LOSS.deviation(channel, largest, largest, 2) < 100) is bounded
+    assert bool(read.charges.corner_missed(read, own, True) < 100) is bounded
+    assert bool(read.charges.missed(read, own, own, 2) < 100) is bounded

@@ -395,6 +395,20 @@ def test_a_state_of_another_number_of_rows_is_refused():
             attack.read(y.astype(float))
 
 
+@pytest.mark.parametrize("n", [198, 5, 500])
+def test_boards_that_show_both_scores_tell_all_rows(n):
+    """Both scores, weighed by their rows, are the mean of all rows, off by what either is off at most."""
+    (board,) = loads(
+        "scenario late { N = 506; clip = 1e-15; columns = 2; noise = bounded(0.000005); queries <= 30; adaptive = no }"
+    )
+    attack = plan(board).best.build()
+    for labels, rows in splits(506, n):
+        others = np.setdiff1d(np.arange(506), rows)
+        public, private = Part(labels, rows, 5), Part(labels, others, 5)
+        found = attack.recover(lambda u, a=public, b=private: (n * a(u) + (506 - n) * b(u)) / 506)
+        assert (found == labels).all()
+
+
 # -- other metrics ------------------------------------------------------------------------------------------
 
 

@@ -19,7 +19,8 @@ from backends.simulate import simulate
 from dsl import loads
 from planner import plan
 from planner.attacks.attack import InconsistentScores
-from planner.attacks.squares.certify import largest_sum
+from planner.attacks.squares.certify import largest_sum, prove
+from planner.attacks.squares.parameters import SquareBlock
 from planner.catalogue import BY_ID
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
@@ -30,6 +31,8 @@ from planner.numerics.reals import lower, working
 from planner.report import Report
 from tests.attacks.leaderboard import labelings
 from threatplan.verify import check
+from threatplan.verify.channel import channel_of as checked_channel
+from threatplan.verify.squares import derive
 
 SCORES = {"rmse": root_mean_squared_error, "r2": r2_score}
 
@@ -303,3 +306,34 @@ def test_a_block_within_an_interval_keeps_to_it():
     wide = replace(p, gap=Fraction(2))
     assert certify(channel("N = 6; metric = rmse; decimals = 3"), wide).holds
     assert not certify(own, wide).holds
+
+
+@pytest.mark.parametrize(
+    "text", ["N = 1; metric = r2", "N = 6; metric = r2; positives = 0", "N = 6; metric = r2; positives = 6"]
+)
+def test_labels_that_can_only_be_alike_are_not_promised(text):
+    """A single row has no score that tells its label, and three queries were promised to: no labeling has both classes."""
+    own = channel(text)
+    (refusal,) = found(text).reasons
+    assert refusal.need == "labels of both classes"
+    with pytest.raises(ValueError, match="all alike"):
+        prove(own, SquareBlock(3, own.wanted, 1, Fraction(1), Fraction(1)))
+
+
+def test_the_checker_knows_that_one_row_has_no_share_that_tells_its_label():
+    one = json.loads(json.dumps(report("N = 2; metric = r2").to_json()))
+    data, there = _certified(one)["parameters"], checked_channel(one["channel"]["exact"])
+    for own, fits in (
+        (there, True),
+        (replace(there, N=1, scored=1), False),
+        (replace(there, exactly=True, radius=2), False),
+    ):
+        assert all(holds for _, holds in derive(own, data).fits) is fits
+
+
+def test_a_report_says_that_labels_have_to_be_of_both_classes():
+    for metric, said in (("r2", True), ("mcc", True), ("roc_auc", True), ("balanced_accuracy", False), ("rmse", False)):
+        assumes = plan(loads(f"scenario s {{ N = 5; metric = {metric} }}")[0]).assumes
+        assert any("both classes" in one for one in assumes) is said
+    told = plan(loads("scenario s { N = 5; metric = mcc; positives = 2 }")[0]).assumes
+    assert not any("both classes" in one for one in told)

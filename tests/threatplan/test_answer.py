@@ -10,6 +10,7 @@ from dsl import loads
 from planner import plan
 from threatplan.campaign.generator import random_scenario
 from threatplan.render.answer import answer
+from threatplan.render.numbers import guessed_text
 
 TOLD = {
     "N = 198; scorer = kaggle; queries <= 14": (
@@ -23,6 +24,12 @@ TOLD = {
         "than 87.2% right on average. This assumes that nothing is known of the labels beforehand: whoever "
         "guesses 99.0% of them right needs 126 submissions for the rest. The proof ends at 686 submissions."
     ),
+    "N = 1000; public = 30%; decimals = 4; queries <= 3": (
+        "No: nobody can count on learning the labels of the 300 scored rows within 3 submissions, whatever they "
+        "compute. But the labels of 31 of the 1,000 rows (3.1%), if scored, can be read off in 3 submissions, and no "
+        "attack gets more than 93.2% of the scored labels right on average. This assumes that nothing is known of the "
+        "labels beforehand. The proof ends at 5 submissions."
+    ),
     "N = 100; noise = bounded(1); clip = 1e-3": (
         "No: nobody can count on learning all 100 labels however many submissions are made, whatever they "
         "compute. How many labels can be read off is not known."
@@ -33,6 +40,13 @@ TOLD = {
     ),
     "N = 20; noise = gaussian(0.01); clip = 1e-3": (
         "with a probability of at least 99.0%, and nothing limits how many"
+    ),
+    "N = 506; public = 198; scorer = kaggle; columns = 2; queries <= 40": (
+        "Yes: 32 submissions are enough to learn the labels of the 198 scored rows from the scores alone; 40 are allowed. "
+        "Which of the 506 rows these are comes out in 50 submissions."
+    ),
+    "N = 506; public = 198; scorer = kaggle; columns = 2; find = labels_and_split; queries <= 60": (
+        "and which of the 506 these are from the scores alone; 60 are allowed. Their labels alone come out in 32 submissions."
     ),
     "N = 1; clip = 1e-3; queries <= 1": (
         "Yes: 1 submission is enough to learn the label from the scores alone; 1 is allowed."
@@ -56,3 +70,12 @@ def test_any_report_has_an_answer_that_agrees_with_its_verdict() -> None:
         assert 2 <= len(re.findall(r"\.(?: |$)", said)) <= 5, said
         assert " 1 submissions" not in said
         assert ">" not in said.replace("(>99.9%)", "")
+
+
+def test_a_split_leaves_out_whoever_can_guess_and_the_report_says_so() -> None:
+    """No attack that starts from a guess is certified there, and no proof speaks against one."""
+    (board,) = loads("scenario s { N = 1000; public = 30%; decimals = 4; queries <= 3 }")
+    assert plan(board).if_guessed == ()
+    assert guessed_text(plan(board)).startswith("whoever guesses labels beforehand is not covered")
+    (open_to_all,) = loads("scenario s { N = 1000; public = 30%; decimals = 4; queries <= 300 }")
+    assert guessed_text(plan(open_to_all)) == ""

@@ -32,12 +32,14 @@ NO_CONTROL = {
     "checks": "a preset sets it",
     "predictions": "the metric says it",
     "abstain": "a preset sets it",
+    "reduction": "written by hand: it says which of its sums a scorer shows, and turns no attack on or off",
 }
 """Fields without a control in the explorer, where the source is edited by hand, and why."""
 
 SET = {
     "N": "50", "K": "3", "guess": "90%", "positives": "5", "public": "30%", "find": "labels_and_split",
-    "metric": "brier", "predictions": "probability", "abstain": "yes", "phi": "float32", "score_phi": "float32",
+    "metric": "brier", "predictions": "probability", "abstain": "yes", "reduction": "sum",
+    "phi": "float32", "score_phi": "float32",
     "noise": "bounded(1e-6)", "response": "2", "release": "ladder(0.01, ln(2))", "decimals": "4", "clip": "1e-6",
     "columns": "2",
     "scorer": "kaggle", "platform": "codabench",

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from io import StringIO
+from itertools import groupby
+from math import sqrt
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -23,6 +27,7 @@ from threatplan.changes import changes
 from threatplan.hardening.advice import advise
 from threatplan.hardening.knobs import Knob, knobs
 from threatplan.hardening.options import capped, options
+from threatplan.hardening.prices import GATE, MODEL, SCORER, SETTING, deviation, effort, price
 from threatplan.hardening.search import exposes_at_most, exposure_known, impossible, mildest, proofs
 from threatplan.progress import Ticker
 from threatplan.render.options import text
@@ -165,16 +170,49 @@ def test_output(format: str, name: str, more: tuple[str, ...], shell: Shell) -> 
     golden.check(f"harden/{name}{format}.txt", done.out)
 
 
-def test_what_leaves_least_comes_first_and_each_says_what_it_leaves(shell: Shell) -> None:
+def test_what_asks_least_comes_first_and_each_says_what_it_leaves(shell: Shell) -> None:
     found = options(advise(load("small.threat")[0], SHARE, remembering))
-    left = [one.report.ceiling.fraction for one in found]
-    assert left == sorted(left)
+    asked = [(one.price is None or one.price >= 1, effort(one.changes, one.report.scenario)) for one in found]
+    assert asked == sorted(asked)
+    for _, group in groupby(zip(asked, found, strict=True), key=lambda pair: pair[0]):
+        left = [one.report.ceiling.fraction for _, one in group]
+        assert left == sorted(left)
     for one in found:
         again = remembering(one.report.scenario)
         assert again.verdict is Verdict.IMPOSSIBLE
         assert one.to_json()["exposure"] == again.exposure.labels
     assert any(one.report.exposure.labels is None for one in found), "a Ladder's exposure is not known"
     assert "not known" in "\n".join(text(found, Page()))
+
+
+@pytest.mark.parametrize(
+    ("change", "reach", "errors"),
+    [
+        ("queries <= 5", SETTING, 0.0),
+        ("decimals = 2", SETTING, 0.005 / 0.014349),
+        ("decimals = truncated(2)", SETTING, 0.01 / 0.014349),
+        ("decimals = significant(3)", SETTING, None),
+        ("public = 500", SETTING, sqrt(3)),
+        ("clip = 0.05", SCORER, 0.051293 / 0.014349),
+        ("noise = gaussian(0.02)", SCORER, 0.02 / 0.014349),
+        ("noise = laplace(0.01)", SCORER, 0.0141421 / 0.014349),
+        ("noise = bounded(0.02)", MODEL, 0.02 / 0.014349),
+        ("release = ladder(0.01, 0.6932)", GATE, 0.01 / 0.014349),
+        ("metric = brier; decimals = 2", GATE, None),
+    ],
+)
+def test_prices_are_in_standard_errors_of_an_honest_score(change: str, reach: int, errors: float | None) -> None:
+    """2,000 rows, a model that is right on 95 %: its log-loss is off by sqrt(0.05 0.95/2000) ln 19 = 0.014349 anyhow."""
+    before, after = loads(f"scenario a {{ N = 2000; clip = 1e-6 }} scenario b : a {{ {change} }}")
+    made = changes(before, after)
+    assert effort(made, after) == reach
+    assert price(before, after, made) == (None if errors is None else pytest.approx(errors, rel=1e-3))
+
+
+@pytest.mark.parametrize(("metric", "each"), [("brier", 0.9), ("accuracy", 1.0), ("f1", None)])
+def test_standard_errors_of_other_scores(metric: str, each: float | None) -> None:
+    (board,) = loads(f"scenario a {{ N = 2000; public = 25%; metric = {metric} }}")
+    assert deviation(board) == (None if each is None else pytest.approx(each * sqrt(0.0475 / 500)))
 
 
 @pytest.mark.parametrize(("name", "most"), [("gaussian", "80%")])
@@ -240,6 +278,39 @@ def test_a_terminal_is_told_at_once_what_is_planned() -> None:
     assert "small: setting 1" in told[0]
     assert stream.getvalue().endswith("\r\x1b[K")
     assert Ticker(StringIO()).watching(plan, "small")(scenario("small"))
+
+
+class Log(StringIO):
+    """A stream that says when it has so many lines."""
+
+    def __init__(self, lines: int) -> None:
+        super().__init__()
+        self.enough, self._lines = Event(), lines
+
+    def write(self, text: str) -> int:
+        size = super().write(text)
+        if self.getvalue().count("\n") >= self._lines:
+            self.enough.set()
+        return size
+
+
+def test_a_log_is_told_in_plain_lines_and_ever_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("threatplan.progress.FIRST", 0.001)
+    log = Log(3)
+    with Ticker(log) as ticker:
+        ticker.tell("small: setting 1")
+        assert log.enough.wait(60)
+    assert re.fullmatch(r"(plan: small: setting 1 \(\d+ s\)\n){3,}", log.getvalue())
+
+
+def test_quick_work_and_json_leave_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = Log(1)
+    with Ticker(log) as ticker:
+        ticker.tell("small: setting 1")
+    monkeypatch.setattr("threatplan.progress.FIRST", 0.0)
+    with Ticker(log, lines=False) as ticker:
+        ticker.tell("small: setting 1")
+    assert log.getvalue() == ""
 
 
 @pytest.mark.parametrize("name", ["bowl", "hardened"])

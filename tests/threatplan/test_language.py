@@ -17,7 +17,9 @@ import pytest
 from dsl.checking.fields import FIELDS
 from threatplan.language import grammar
 from threatplan.language.completion import complete
+from threatplan.language.fixes import fixed, fixes
 from threatplan.language.hover import hover
+from threatplan.language.lenses import lenses, said
 from threatplan.language.pending import Pending
 
 ROOT = Path(__file__).parent.parent.parent
@@ -222,3 +224,69 @@ def test_a_session_over_stdio(editor: tuple[Editor, subprocess.Popen[bytes]]) ->
     assert client.ask("shutdown", None) is None
     client.send("exit", None)
     assert process.wait(timeout=20) == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("quries", "queries"), ("expect feasable", "expect feasible"), ("scorer   = kagle", "scorer   = kaggle")],
+)
+def test_a_quick_fix_writes_what_was_meant(wrong: str, right: str) -> None:
+    text = TEXT.replace(right, wrong)
+    (fix,) = fixes(text)
+    assert fixed(text, fix) == TEXT
+    assert fix.title == f"Change to `{fix.word}`"
+
+
+def test_a_hint_that_would_not_help_is_not_offered() -> None:
+    """Both ends of the noise would have to change, and the hint names neither of them."""
+    text = TEXT.replace("scorer   = kaggle", "noise = uniform(1, 2)")
+    assert fixes(text) == []
+    assert fixes(TEXT) == []
+
+
+def test_a_lens_above_each_scenario_says_the_verdict() -> None:
+    text = f"# scenario none\n{TEXT}\nscenario shut : small {{ queries <= 0; expect impossible }}\n"
+    assert [(one.name, one.line) for one in lenses(text)] == [("small", 1), ("shut", 9)]
+    assert said(text, "small").startswith(
+        "feasible: design recovers all 64 labels in 4 queries (20 allowed) · exposed 64"
+    )
+    assert said(text, "shut").startswith("impossible: ")
+    assert said(text, "nobody") == said("scenario", "small") == "–"
+    assert said(text, "small", 1e-9).startswith("gave up")
+
+
+@pytest.mark.timeout(60)
+def test_fixes_and_lenses_over_stdio(editor: tuple[Editor, subprocess.Popen[bytes]]) -> None:
+    client, _ = editor
+    started = client.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+    assert started["capabilities"]["codeLensProvider"]["resolveProvider"]
+    client.send("initialized", {})
+    uri = "file:///small.threat"
+    broken = TEXT.replace("queries", "quries")
+    client.send(
+        "textDocument/didOpen",
+        {"textDocument": {"uri": uri, "languageId": "threat", "version": 1, "text": broken}},
+    )
+    place = {"start": {"line": 4, "character": 0}, "end": {"line": 4, "character": 0}}
+    held = {"textDocument": {"uri": uri}}
+    (action,) = client.ask("textDocument/codeAction", {**held, "range": place, "context": {"diagnostics": []}})
+    (edit,) = action["edit"]["changes"][uri]
+    assert (action["kind"], edit["newText"]) == ("quickfix", "queries")
+    assert (
+        client.ask(
+            "textDocument/codeAction",
+            {
+                **held,
+                "range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}},
+                "context": {"diagnostics": []},
+            },
+        )
+        == []
+    )
+    changed = {
+        "textDocument": {"uri": uri, "version": 2},
+        "contentChanges": [{"range": edit["range"], "text": "queries"}],
+    }
+    client.send("textDocument/didChange", changed)
+    (lens,) = client.ask("textDocument/codeLens", held)
+    assert client.ask("codeLens/resolve", lens)["command"]["title"].startswith("feasible: ")

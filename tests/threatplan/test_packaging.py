@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 
 import threatplan
+from threatplan import reference, scoregate
 from threatplan.commands import COMMANDS
 from threatplan.manual import manual
 
 ROOT = Path(__file__).parents[2]
 MANUAL = ROOT / "docs" / "plan.1"
+REFERENCE = ROOT / "docs" / "reference.md"
 
 
 def test_the_manual_page_is_that_of_the_commands() -> None:
@@ -25,6 +27,15 @@ def test_the_manual_page_is_that_of_the_commands() -> None:
         MANUAL.write_text(manual(), encoding="utf-8")
     assert MANUAL.read_text(encoding="utf-8") == manual()
     assert all(f".SS {name}\n" in manual() for name in COMMANDS)
+
+
+def test_the_reference_is_that_of_the_code() -> None:
+    """`python -m threatplan.reference docs/reference.md` writes it anew."""
+    if os.environ.get("UPDATE_GOLDEN"):
+        REFERENCE.write_text(reference.page(), encoding="utf-8")
+    assert REFERENCE.read_text(encoding="utf-8") == reference.page()
+    public = [*threatplan.__all__, *scoregate.__all__]
+    assert all(f"### {name}\n" in reference.page() for name in public if not name.startswith("__"))
 
 
 def test_the_manual_page_is_well_formed() -> None:
@@ -85,7 +96,8 @@ def test_the_wheel_and_the_sdist_are_built_installed_and_run(tmp_path: Path, tho
     scenario = tmp_path / "small.threat"
     scenario.write_text("scenario small { N = 16; clip = 1e-15; decimals = 4; queries <= 4; expect feasible }")
     env = {**os.environ, "PYTHONPATH": str(place)}
-    for arguments in (("check", str(scenario)), ("schema", "plan"), ("new", "kaggle")):
+    bowl = str(ROOT / "examples" / "bowl.threat")
+    for arguments in (("check", str(scenario)), (bowl,), ("schema", "plan"), ("new", "kaggle")):
         done = subprocess.run(
             [sys.executable, "-P", "-m", "threatplan", *arguments],
             cwd=tmp_path,

@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from dsl import loads
+from planner import plan
 from planner.model import Verdict
 from tests.threatplan import golden
 from tests.threatplan.samples import report
@@ -18,7 +20,7 @@ from threatplan.render.json import JsonList
 from threatplan.render.numbers import of, rate, share, whole
 from threatplan.render.page import Page, display_width
 from threatplan.render.table import Cell, Column, lay_out
-from threatplan.render.tone import tone_of
+from threatplan.render.tone import tone, tone_of
 
 
 def lines(*pieces: object) -> str:
@@ -168,19 +170,29 @@ def test_plurals() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdict", "exposed", "held"),
+    ("verdict", "exposed", "unproved", "held"),
     [
-        ("feasible", 1.0, "bad"),
-        ("feasible", None, "bad"),
-        ("unknown", 0.0, "warn"),
-        ("impossible", 0.0, "good"),
-        ("impossible", 0.33, "good"),
-        ("impossible", 1 / 3, "warn"),
-        ("impossible", None, "warn"),
-        ("gave up", None, "warn"),
+        ("feasible", 1.0, 1.0, "bad"),
+        ("feasible", None, 1.0, "bad"),
+        ("unknown", 0.0, 0.0, "warn"),
+        ("impossible", 0.0, 0.0, "good"),
+        ("impossible", 0.33, 0.33, "good"),
+        ("impossible", 1 / 3, 0.0, "warn"),
+        ("impossible", 0.0, 1 / 3, "warn"),
+        ("impossible", None, 0.0, "warn"),
+        ("gave up", None, 1.0, "warn"),
     ],
 )
 def test_no_colour_says_safe_while_a_third_is_exposed_or_nobody_knows(
-    verdict: str, exposed: float | None, held: str
+    verdict: str, exposed: float | None, unproved: float, held: str
 ) -> None:
-    assert tone_of(verdict, exposed) == held
+    assert tone_of(verdict, exposed, unproved) == held
+
+
+@pytest.mark.parametrize(("queries", "held"), [(1, "good"), (5, "good"), (8, "warn"), (40, "warn")])
+def test_a_ceiling_that_leaves_most_labels_open_is_no_comfort(queries: int, held: str) -> None:
+    """40 submissions are known to expose 22 % of the labels, and no proof keeps more than 14 % hidden."""
+    (scenario,) = loads(f"scenario s {{ N = 1000; clip = 0.01; decimals = 3; queries <= {queries} }}")
+    report = plan(scenario)
+    assert report.verdict == "impossible"
+    assert tone(report) == held

@@ -12,8 +12,9 @@ import pytest
 from dsl import loads
 from planner import plan
 from tests.threatplan.shell import Shell
-from threatplan.curves import budgets, curve
+from threatplan.curves import Point, budgets, curve
 from threatplan.render.answer import answer
+from threatplan.render.html.curve import drawn
 from threatplan.seen import seen
 
 VOID = {"meta", "br", "line", "path"}
@@ -127,3 +128,10 @@ def test_what_an_adaptive_attack_typically_takes_is_seen_and_not_promised(
 def test_listed_queries_are_always_as_many() -> None:
     (listed,) = loads("scenario a { N = 198; scorer = kaggle }")
     assert seen(plan(listed)) is None
+
+
+def test_the_axis_says_which_rows_are_all_of_them() -> None:
+    (board,) = loads("scenario s { N = 1000; public = 30%; decimals = 4; queries <= 3 }")
+    drawing = drawn(plan(board), [Point(0, 0, 0.5), Point(3, 31, 0.94)])
+    assert "100% are all 1,000 rows for what is certified, the 300 scored ones for the ceiling" in drawing
+    assert "rows whose label is told, if scored" in drawing

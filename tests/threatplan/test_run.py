@@ -60,6 +60,40 @@ def test_run_says_how_many_labels_a_goal_was(shell: Shell) -> None:
     assert "impossible" not in done.out
 
 
+PART = "scenario part { N = 12; public = 5; clip = 1e-15; columns = 2; decimals = 3; find = labels_and_split }"
+
+
+def test_run_scores_the_rows_that_a_file_names_or_draws_them(shell: Shell) -> None:
+    Path("rows.txt").write_text("\n".join("111110000000"))
+    for rows in ("rows.txt", "random"):
+        done = shell("run", "-", "--public", rows, "--trials", "2", "--format", "json", stdin=PART)
+        (run,) = json.loads(done.out)["runs"]
+        assert (done.code, run["exact_trials"]) == (0, 2)
+        assert (run["total_labels"], run["wrong_labels"]) == (10, 0)  # of scored rows
+    said = " ".join(shell("run", "-", "--public", "rows.txt", stdin=PART).out.split())
+    assert "right 5 of 5 labels of scored rows (100%) split 12 of 12 rows rightly said to be scored or not" in said
+
+
+def test_run_takes_the_attack_that_exposes_labels_where_the_split_is_wanted_too(shell: Shell) -> None:
+    """The report names it, and it was called no certified attack."""
+    for budget in ("", "; queries <= 2 }"):
+        text = PART.replace(" }", budget or " }")
+        (planned,) = json.loads(shell("-", "--format", "json", stdin=text).out)["scenarios"]
+        assert planned["exposure"]["attack"] == "split-labels"
+        done = shell("run", "-", "--attack", "split-labels", "--format", "json", stdin=text)
+        (run,) = json.loads(done.out)["runs"]
+        assert (done.code, run["attack"], run["wrong_labels"]) == (0, "split-labels", 0)
+
+
+def test_run_promises_nothing_of_another_number_of_scored_rows(shell: Shell) -> None:
+    Path("rows.txt").write_text("\n".join("111111100000"))
+    assert "it promises nothing of them" in " ".join(shell("run", "-", "--public", "rows.txt", stdin=PART).out.split())
+    done = shell("run", "-", "--public", "nowhere.txt", stdin=PART)
+    assert (done.code, "no such file" in done.err) == (2, True)
+    done = shell("run", "small.threat", "--public", "rows.txt")
+    assert (done.code, "all rows are scored" in done.err) == (2, True)
+
+
 def test_run_through_a_scorer_of_ones_own(shell: Shell) -> None:
     body = "import numpy as np\n\n\ndef score(labels, u):\n    p = np.where(labels == 1, u, 1 - u)\n"
     Path("mine_ok.py").write_text(body + "    return round(float(-np.log(p.astype(float)).mean()), 5)\n")

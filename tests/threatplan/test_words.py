@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dsl.checking.fields import FIELDS, Field
 from tests.threatplan.golden import FOLDER
 from tests.threatplan.shell import Shell
 from threatplan.glossary import PAGES
@@ -94,6 +95,26 @@ def test_a_word_that_is_not_explained_is_noticed() -> None:
 def test_words_are_found_as_they_are_printed(shell: Shell, asked: tuple[str, ...]) -> None:
     done = shell("explain", *asked)
     assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=lambda field: field.name)
+def test_every_word_of_the_language_is_explained(field: Field) -> None:
+    names = {name for topic in topics() for name in topic.names}
+    assert {word.partition("(")[0] for word in (*field.words, *field.calls)} <= names
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("covered", "scored (term)"),
+        ("energy", "I6 (limit)"),
+        ("several", "several (value)"),
+        ("recall", "recall (value)"),
+    ],
+)
+def test_words_that_newcomers_asked_for(shell: Shell, word: str, said: str) -> None:
+    first = shell("explain", word).out.splitlines()[0]
+    assert said == f"{first.partition(':')[0]} {first[first.rindex('(') :]}"
 
 
 def test_no_two_words_go_by_one_name() -> None:

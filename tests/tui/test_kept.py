@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import loads
 from planner import plan
 from tui import child
-from tui.simulation import Frame, Order, Result
+from tui.simulation import UNSCORED, VERIFIED, Frame, Order, Result
 from tui.widgets.run_pane import outcome
 
 TEXT = "scenario s { N = 60; scorer = kaggle; queries <= 2 }"
@@ -31,3 +31,17 @@ def test_a_broken_promise_is_told_from_bad_luck() -> None:
     told = [outcome(one).plain for one in (lucky, unlucky, broken)]
     assert ["please report" in one for one in told] == [False, False, True]
     assert ["chance" in one for one in told] == [False, True, False]
+
+
+def test_rows_that_are_not_scored_are_shown_as_such() -> None:
+    for find in ("labels", "labels_and_split"):
+        text = f"scenario s {{ N = 30; public = 9; clip = 1e-15; columns = 2; decimals = 3; find = {find} }}"
+        report = plan(loads(text)[0])
+        frames: list[Frame] = []
+        assert report.best
+        assert report.exposure.attack == "split-labels"
+        for attack in (report.best.attack, report.exposure.attack):
+            frames.clear()
+            child.simulate(report, Order(text, "s", attack), frames.append)
+            (result,) = [one for one in frames if isinstance(one, Result)]
+            assert sorted(result.cells) == [VERIFIED] * 9 + [UNSCORED] * 21

@@ -14,6 +14,7 @@ from typing import Final
 
 from dsl.checking.metrics import METRICS, Metric, rows_taken
 from dsl.checking.platforms import PLATFORMS
+from dsl.checking.presets import PRESETS
 from dsl.scenario import Several
 
 LOG_LOSS: Final = METRICS[0]
@@ -30,6 +31,7 @@ SKEWED: Final = 0.25  # how often factors have another bound above 1 than below
 TOGETHER: Final = 0.15  # how often others come back with it
 UNIT_REACH: Final = 1.0  # of a row in any of them
 RELEASED: Final = 0.12  # how often scores are not simply shown
+SUMMED: Final = 0.1  # how often a log-loss is said to be a mean or a sum
 FLIPPED: Final = 0.05  # how often labels are flipped before they are scored
 PLACED: Final = 0.05  # how often a platform is named
 INFORMED: Final = 0.25  # how often something is known of the labels beforehand
@@ -53,6 +55,7 @@ def _drawn(name: str) -> list[str]:
     maker = _Maker(draw, metric.choice(OTHERS) if metric.random() < OTHER_METRIC else LOG_LOSS)
     if maker.K == 2:
         maker.beside = _beside(Random(f"threatplan campaign beside {name}"), maker.metric)
+    maker.reduction = _reduction(Random(f"threatplan campaign reduction {name}"), maker)
     knowledge, platform = (Random(f"threatplan campaign {what} {name}") for what in ("knowledge", "platform"))
     lines = [*maker.lines(), *_rows(metric, maker), *_knowledge(knowledge, maker), *_platform(platform)]
     lines += _release(Random(f"threatplan campaign release {name}"), maker)
@@ -77,6 +80,7 @@ class _Maker:
         known = (self.K == 2 or not metric.binary) and _knows(metric, self.scorer, self.phi)
         self.metric = metric if known else LOG_LOSS
         self.beside: tuple[Metric, ...] = ()  # scores that come back with it
+        self.reduction: str | None = None  # what is said of it
         if not self.metric.clips:
             self.clip = None
 
@@ -85,6 +89,8 @@ class _Maker:
         yield f"N = {self.N}"
         if self.metric is not LOG_LOSS:
             yield f"metric = {self._scores()}"
+        if self.reduction:
+            yield f"reduction = {self.reduction}"
         if self.K > 2 or self.draw.random() < EVEN:
             yield f"K = {self.K}"
         for name, value in (("scorer", self.scorer), ("phi", self.phi), ("clip", self.clip)):
@@ -94,6 +100,11 @@ class _Maker:
         yield from self._shown()
         yield from self._form()
         yield from self._attacker()
+
+    @property
+    def divisor(self) -> int:
+        """Of the sum of charges."""
+        return 1 if self.reduction == "sum" else self.N
 
     def _scores(self) -> str:
         names = ", ".join(one.name for one in (self.metric, *self.beside))
@@ -168,7 +179,7 @@ class _Maker:
         """A size of noise, often at the edge 2 N tau = W."""
         if self.draw.random() < 0.4:
             return 10 ** self.draw.uniform(-7, 1)
-        return self.reach() / (2 * self.N) * self.draw.choice((*FACTORS, self.draw.uniform(0.02, 2)))
+        return self.reach() / (2 * self.divisor) * self.draw.choice((*FACTORS, self.draw.uniform(0.02, 2)))
 
     def bound(self) -> str:
         """A noise bound, as a number or as a formula."""
@@ -188,8 +199,16 @@ class _Maker:
 
     def _boundary_digits(self) -> int:
         """Decimals at which half a unit, N times over, is about half of W."""
-        edge = math.log10(self.N / self.reach())
+        edge = math.log10(self.divisor / self.reach())
         return max(0, math.ceil(edge) + self.draw.choice((-1, 0, 0, 1, 1, 2, 3)))
+
+
+def _reduction(draw: Random, maker: _Maker) -> str | None:
+    """Whether a mean or a sum is shown, by coins of its own, where the scorer can be told to."""
+    able = maker.scorer is None or PRESETS[maker.scorer.split("(")[0]].sums
+    if not maker.metric.sums or not able or draw.random() >= SUMMED:
+        return None
+    return draw.choice(("sum", "sum", "sum", "mean"))
 
 
 def _knowledge(draw: Random, maker: _Maker) -> Iterator[str]:

@@ -120,7 +120,7 @@ def _unchecked(s: Scenario) -> Scenario | None:
 
 def _one_score_more(s: Scenario) -> Scenario | None:
     """Nobody has to look at a score that comes back with others."""
-    if not isinstance(s.release, Plain) or s.abstain:
+    if not isinstance(s.release, Plain) or s.abstain or s.reduction == "sum":
         return None
     more = (Several((*s.metrics, one.name)) for one in METRICS if one.name not in s.metrics)
     found = next((one for one in more if s.predictions in rows_taken(one)), None)

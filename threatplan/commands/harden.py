@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         must_be_new(args.apply, args.force)
     wanted = scenarios(args)
     done: list[tuple[Scenario, Answer]] = []
-    with Ticker(sys.stderr) as ticker:
+    with Ticker(sys.stderr, args.format != "json") as ticker:
         answers = each_within(args.seconds, lambda one: _answer(one, args, ticker.watching(plan, one.name)), wanted)
         kept = _kept(zip(wanted, answers, strict=True), done, ticker.wipe)
         code = _json(kept) if args.format == "json" else _lines(args, kept)

@@ -14,10 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dsl.scenario import Scenario
-    from planner.report import Report
-    from threatplan.curves import Point
-    from threatplan.hardening.advice import Advice
-    from threatplan.seen import Seen
+    from threatplan.progress import Ticker
+    from threatplan.render.html.page import Told
 
 MOST = 20  # scenarios on a page
 EXPOSED = Fraction(5, 100)  # of the labels that a setting may expose, as `plan harden` has it
@@ -39,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from dsl.visible import visible
     from threatplan.files import must_be_new, write_atomically
     from threatplan.inputs import scenarios
+    from threatplan.progress import Ticker
     from threatplan.render.html.page import page
 
     if args.output is not None:
@@ -46,7 +45,9 @@ def run(args: argparse.Namespace) -> int:
     wanted = scenarios(args)
     if len(wanted) > MOST:
         raise CommandError(f"{len(wanted)} scenarios are too many for a page", "choose some with --scenario")
-    text = page([_planned(one, not args.no_advice) for one in wanted], _sources(wanted))
+    with Ticker(sys.stderr) as ticker:
+        told = [_planned(one, not args.no_advice, ticker) for one in wanted]
+    text = page(told, _sources(wanted))
     if args.output is None:
         print(text, end="")
         return DONE
@@ -55,29 +56,21 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _planned(scenario: Scenario, advised: bool) -> tuple[Report, Sequence[Point], Advice | None, Seen | None]:
+def _planned(scenario: Scenario, advised: bool, ticker: Ticker) -> Told:
     from planner import plan
     from threatplan.curves import curve
     from threatplan.hardening.advice import advise
     from threatplan.seen import seen
 
-    _tell(f"{scenario.name}: planning")
+    name = scenario.name
+    ticker.tell(f"{name}: planning")
     report = plan(scenario)
-    points = curve(report, plan)
-    _tell(f"{scenario.name}: running the attack")
+    points = curve(report, ticker.watching(plan, f"{name}: labels against submissions"))
+    ticker.tell(f"{name}: running the attack")
     typical = seen(report)
     if not advised:
         return report, points, None, typical
-    _tell(f"{scenario.name}: looking for settings that hold out")
-    return report, points, advise(scenario, EXPOSED, plan), typical
-
-
-def _tell(what: str) -> None:
-    """Where the work stands, for somebody who waits."""
-    from dsl.visible import visible
-
-    if sys.stderr.isatty():
-        print(f"{visible(what)} ...", file=sys.stderr)
+    return report, points, advise(scenario, EXPOSED, ticker.watching(plan, f"{name}: what to change")), typical
 
 
 def _sources(wanted: Sequence[Scenario]) -> list[str]:

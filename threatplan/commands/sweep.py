@@ -14,12 +14,12 @@ from threatplan.faults import BAD_INPUT, DONE, UNMET
 from threatplan.patience import each_within
 from threatplan.render.numbers import known, of, share, whole
 from threatplan.render.page import Page
-from threatplan.render.tone import tone_of
 
 if TYPE_CHECKING:
     import argparse
 
     from dsl.scenario import Scenario
+    from threatplan.progress import Ticker
     from threatplan.sweeps import Row
 
 FORMATS = ("text", "csv", "json", "jsonl", "markdown")
@@ -43,6 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Plan each point and show its row at once."""
     from threatplan.inputs import scenarios
+    from threatplan.progress import Ticker
     from threatplan.sweeps import must_fit
 
     if args.plot:
@@ -58,7 +59,8 @@ def run(args: argparse.Namespace) -> int:
         "text": partial(_text, wanted), "csv": _csv, "json": _json, "jsonl": _json_lines, "markdown": _markdown,
     }  # fmt: skip
     try:
-        write[args.format](args, _kept(_rows(wanted, args.seconds), done))
+        with Ticker(sys.stderr, args.format not in ("json", "jsonl")) as ticker:
+            write[args.format](args, _kept(_rows(wanted, args.seconds), done, _told(ticker, wanted)))
     finally:
         if args.plot and done:
             _plot(args, done)
@@ -80,10 +82,20 @@ def _rows(wanted: list[Scenario], seconds: float) -> Iterator[Row]:
             yield row(scenario, answer)
 
 
-def _kept(rows: Iterator[Row], done: list[Row]) -> Iterator[Row]:
+def _kept(rows: Iterator[Row], done: list[Row], tell: Callable[[int], None]) -> Iterator[Row]:
+    tell(0)
     for row in rows:
         done.append(row)
         yield row
+        tell(len(done))
+
+
+def _told(ticker: Ticker, wanted: list[Scenario]) -> Callable[[int], None]:
+    """Tell how many points are done; a terminal that rows are written to sees that."""
+    total = sum(scenario.sweep_size() for scenario in wanted)
+    if sys.stdout.isatty():
+        return lambda done: None
+    return lambda done: ticker.tell(f"{done:,} of {of(total, 'point')}")
 
 
 def _text(wanted: list[Scenario], args: argparse.Namespace, rows: Iterator[Row]) -> None:
@@ -100,7 +112,7 @@ def _text(wanted: list[Scenario], args: argparse.Namespace, rows: Iterator[Row])
             line = _line(shown, widths)
             start = 2 + sum(width + 2 for width in widths[: len(row.point)])
             end = start + len(row.verdict)
-            print(line[:start] + page.ink(line[start:end], tone_of(row.verdict, row.fraction)) + line[end:], flush=True)
+            print(line[:start] + page.ink(line[start:end], row.tone) + line[end:], flush=True)
 
 
 def _swept_widths(scenario: Scenario) -> list[int]:

@@ -58,6 +58,7 @@ def knobs(report: Report) -> list[Knob]:
         _significant(scenario),
         _clip(scenario),
         _noise(scenario),
+        _reduction(scenario),
         _public(scenario),
         _release(scenario),
         _response(scenario),
@@ -114,8 +115,18 @@ def _noise(scenario: Scenario) -> Knob | None:
         law, size = Laplace, now.b.hi
     else:
         return None
-    settings = [now, *(law(Real.of(one)) for one in _decades(-12, 0) if size < one <= LARGEST_NOISE)]
+    most = LARGEST_NOISE * (scenario.scored[0] if scenario.reduction == "sum" else 1)
+    sizes = (one for one in _decades(-12, len(str(most))) if size < one <= most)
+    settings = [now, *(law(Real.of(one)) for one in sizes)]
     return Knob("noise", settings, lambda one, noise: replace(one, noise=noise), _written("noise"))
+
+
+def _reduction(scenario: Scenario) -> Knob | None:
+    """The mean in the place of a sum, whose digits tell as much as so many more of a mean."""
+    if scenario.reduction == "mean":
+        return None
+    settings = ["sum", "mean"]
+    return Knob("reduction", settings, lambda one, held: replace(one, reduction=held), _written("reduction"))
 
 
 def _public(scenario: Scenario) -> Knob | None:
@@ -129,7 +140,7 @@ def _public(scenario: Scenario) -> Knob | None:
 
 def _release(scenario: Scenario) -> Knob | None:
     """A Ladder from ln K, rounded up, where each score is shown: coarser steps hide more, and finer ones cost less."""
-    falls = scenario.metric == "log_loss" and scenario.public is None
+    falls = scenario.metric == "log_loss" and scenario.reduction == "mean" and scenario.public is None
     if not falls or not isinstance(scenario.release, Plain):
         return None
     start = Real.of(Fraction(ceil(log(scenario.K) * 10**4), 10**4))

@@ -1,4 +1,4 @@
-"""All that would do, in one list: what leaves an attacker least stands first."""
+"""All that would do, in one list: what asks least of everybody stands first."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from threatplan.changes import Change, changes
 from threatplan.hardening.front import front
 from threatplan.hardening.knobs import knobs
+from threatplan.hardening.prices import LARGE, effort, price
 from threatplan.hardening.search import mildest, proofs, remembered
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Option:
 
     changes: tuple[Change, ...]
     report: Report
+    price: float | None  # standard errors that an honest score may be off by; None: not known
 
     @property
     def lines(self) -> str:
@@ -46,7 +48,14 @@ class Option:
             "exposure": self.report.exposure.labels,
             "ceiling": self.report.ceiling.fraction,
             "proof": list(self.proof),
+            "standard_errors": self.price,
         }
+
+
+def option(before: Scenario, report: Report) -> Option:
+    """The scenario changed to that of a report."""
+    made = changes(before, report.scenario)
+    return Option(made, report, price(before, report.scenario, made))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,19 +108,20 @@ def options(advice: Advice) -> list[Option]:
 
 
 def ranked(now: Report, reports: Sequence[Report]) -> list[Option]:
-    """The options by what they leave: the lowest ceiling first, then the fewest labels known to be exposed.
+    """The options by what they ask: first what leaves honest scores as they are, by less than a standard error.
 
-    A ceiling is proved of every attack, so it decides; what some attack is certified to read off breaks ties, and an
-    exposure that is not known counts as all labels. Of two that leave as much, the one that changes less comes first.
+    Of these, settings that any board has come before a change of its scorer, and that before a gate of one's own; an error
+    that is chosen against the attack is none that somebody could set. What asks as much is in the order of what it
+    leaves: the lowest ceiling, which is proved of every attack, then the fewest labels known to be exposed.
     """
-    found = [Option(changes(now.scenario, one.scenario), one) for one in reports]
-    return sorted(found, key=_left)
+    return sorted((option(now.scenario, one) for one in reports), key=_asked)
 
 
-def _left(option: Option) -> tuple[float, int, int]:
-    exposed = option.report.exposure.labels
-    known = option.report.scenario.N if exposed is None else exposed
-    return option.report.ceiling.fraction, known, len(option.changes)
+def _asked(one: Option) -> tuple[bool, int, float, int, int]:
+    seen = one.price is None or one.price >= LARGE
+    exposed = one.report.exposure.labels
+    known = one.report.scenario.N if exposed is None else exposed
+    return seen, effort(one.changes, one.report.scenario), one.report.ceiling.fraction, known, len(one.changes)
 
 
 def keeps(labels: int, channel: Channel, most: Fraction) -> bool:
@@ -144,7 +154,7 @@ def capped(scenario: Scenario, most: Fraction, plan: Planner) -> Capped:
     share, goal = guessed(now.channel), ceiling_at_most(most)
     if share > most or keeps(now.ceiling.labels, now.channel, most):
         return Capped(now, most, (), share)
-    found = [Option(changes(scenario, one.scenario), one) for one in _caps(scenario, now, goal, plan)]
+    found = [option(scenario, one) for one in _caps(scenario, now, goal, plan)]
     return Capped(now, most, sorted(found, key=lambda one: -(one.report.scenario.queries or 0)), share)
 
 

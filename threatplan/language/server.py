@@ -6,9 +6,10 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from dsl import Diagnostic, ThreatError, check, format_text
+from dsl import Diagnostic, ThreatError, format_text
+from dsl.reading.spans import Span
 from threatplan import __version__
-from threatplan.language import completion, hover
+from threatplan.language import completion, fixes, hover, lenses
 from threatplan.language.pending import Pending
 
 KINDS = {
@@ -82,6 +83,49 @@ def formatted(ls: LanguageServer, params: lsp.DocumentFormattingParams) -> list[
     return [lsp.TextEdit(whole, after)]
 
 
+@server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]))
+def mended(ls: LanguageServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """Quick fixes: what a hint says was meant, where it was tried and helps."""
+    document = ls.workspace.get_text_document(params.text_document.uri)
+    lines = range(params.range.start.line + 1, params.range.end.line + 2)
+    return [_action(ls, document, one) for one in fixes.fixes(document.source) if one.span.line in lines]
+
+
+@server.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions(resolve_provider=True))
+def lensed(ls: LanguageServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+    """A place above each scenario; the verdict is planned when the place is shown."""
+    uri = params.text_document.uri
+    found = lenses.lenses(ls.workspace.get_text_document(uri).source)
+    return [lsp.CodeLens(_line(one.line), data={"uri": uri, "scenario": one.name}) for one in found]
+
+
+@server.feature(lsp.CODE_LENS_RESOLVE)
+def resolved(ls: Server, lens: lsp.CodeLens) -> lsp.CodeLens:
+    """The verdict."""
+    held = lens.data if isinstance(lens.data, dict) else {}
+    text = ls.workspace.get_text_document(str(held.get("uri", ""))).source
+    title = lenses.said(text, str(held.get("scenario", "")), ls.seconds)
+    return lsp.CodeLens(lens.range, lsp.Command(title, ""), lens.data)
+
+
+def _action(ls: LanguageServer, document: TextDocument, fix: fixes.Fix) -> lsp.CodeAction:
+    edit = lsp.TextEdit(_range(ls, document, fix.span), fix.word)
+    return lsp.CodeAction(
+        fix.title, lsp.CodeActionKind.QuickFix, is_preferred=True, edit=lsp.WorkspaceEdit({document.uri: [edit]})
+    )
+
+
+def _line(line: int) -> lsp.Range:
+    return lsp.Range(lsp.Position(line, 0), lsp.Position(line, 0))
+
+
+def _range(ls: LanguageServer, document: TextDocument, span: Span | None) -> lsp.Range:
+    """A span as an editor counts it; the start of the document where there is none."""
+    start = lsp.Position(span.line - 1, span.column - 1) if span else lsp.Position(0, 0)
+    end = lsp.Position(span.end_line - 1, span.end_column - 1) if span else lsp.Position(0, 1)
+    return ls.workspace.position_codec.range_to_client_units(document.lines, lsp.Range(start, end))
+
+
 def _item(offer: completion.Offer) -> lsp.CompletionItem:
     kind = KINDS[offer.kind]
     return lsp.CompletionItem(offer.label, kind=kind, detail=offer.detail, insert_text=offer.text)
@@ -89,19 +133,13 @@ def _item(offer: completion.Offer) -> lsp.CompletionItem:
 
 def _publish(ls: LanguageServer, uri: str) -> None:
     document = ls.workspace.get_text_document(uri)
-    try:
-        found = check(document.source, document.filename or "<editor>").warnings
-    except ThreatError as error:
-        found = error.diagnostics
+    found = fixes.diagnostics(document.source, document.filename or "<editor>")
     shown = [_diagnostic(ls, document, one) for one in found]
     ls.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, shown, version=document.version))
 
 
 def _diagnostic(ls: LanguageServer, document: TextDocument, one: Diagnostic) -> lsp.Diagnostic:
-    span = one.span
-    start = lsp.Position(span.line - 1, span.column - 1) if span else lsp.Position(0, 0)
-    end = lsp.Position(span.end_line - 1, span.end_column - 1) if span else lsp.Position(0, 1)
-    place = ls.workspace.position_codec.range_to_client_units(document.lines, lsp.Range(start, end))
+    place = _range(ls, document, one.span)
     message = f"{one.message}\n{one.hint}" if one.hint else one.message
     return lsp.Diagnostic(place, message, SEVERITIES[one.severity], one.code, source="threatplan")
 

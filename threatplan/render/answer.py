@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 
 def answer(report: Report) -> str:
-    """Two to four sentences."""
-    return " ".join((_learned(report), *_besides(report), *_telling(report), _whom(report), *_change(report)))
+    """Two to five sentences."""
+    what = (_learned(report), *_besides(report), *_split(report), *_telling(report))
+    return " ".join((*what, _whom(report), *_change(report)))
 
 
 def _learned(report: Report) -> str:
@@ -38,7 +39,9 @@ def _besides(report: Report) -> Iterator[str]:
         return
     shown, total = report.exposure, report.scenario.N
     if shown.labels and report.channel.split:
-        yield f"But {whole(shown.labels)} of the {of(total, 'row')} can be covered in {of(shown.queries, 'submission')}."
+        part = f"{whole(shown.labels)} of the {of(total, 'row')} ({share(Fraction(shown.labels, total))})"
+        asked = of(shown.queries, "submission")
+        yield f"But the labels of {part}, if scored, can be read off in {asked}{_ceiling(report)}."
     elif shown.labels:
         part = f"{whole(shown.labels)} of the {whole(total)} labels ({share(Fraction(shown.labels, total))})"
         yield f"But {part} can be read off in {of(shown.queries, 'submission')}{_ceiling(report)}."
@@ -47,6 +50,25 @@ def _besides(report: Report) -> Iterator[str]:
         yield f"But {part} of the labels can be had right, without knowing which{_ceiling(report)}."
     elif shown.labels is None:
         yield f"How many labels can be read off is not known{_ceiling(report)}."
+
+
+def _split(report: Report) -> Iterator[str]:
+    """What labels alone cost where the split is wanted too, and the split where labels are enough."""
+    if not report.channel.split or report.best is None or report.best.certified is None:
+        return
+    if not report.channel.membership:
+        rows, least = whole(report.scenario.N), _least_of_both(report)
+        if least is not None:
+            yield f"Which of the {rows} rows these are comes out in {of(least, 'submission')}."
+    elif report.exposure.labels == report.scenario.N and report.exposure.queries < report.best.certified.queries:
+        yield f"Their labels alone come out in {of(report.exposure.queries, 'submission')}."
+
+
+def _least_of_both(report: Report) -> int | None:
+    """Queries of the cheapest attack that also tells which rows are scored."""
+    proved = (one.certified for one in report.candidates if one.certified is not None)
+    told = (one.queries for one in proved if one.certificate.promise is not None and one.certificate.promise.membership)
+    return min(told, default=None)
 
 
 def _telling(report: Report) -> Iterator[str]:
@@ -67,7 +89,8 @@ def _ceiling(report: Report) -> str:
     ceiling = report.ceiling
     if ceiling.fraction >= 1:
         return ""
-    return f", and no attack gets more than {percent_above(ceiling.fraction)} right on average"
+    whose = " of the scored labels" if report.channel.split else ""
+    return f", and no attack gets more than {percent_above(ceiling.fraction)}{whose} right on average"
 
 
 def _whom(report: Report) -> str:

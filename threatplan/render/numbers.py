@@ -112,8 +112,16 @@ def leaks_text(report: Report) -> str:
     return f"{parts[0]}; {', '.join(parts[1:])}" if parts else ""
 
 
+UNGUESSED = (
+    "whoever guesses labels beforehand is not covered: where a secret part of the rows is scored, nothing is proved of "
+    "them; take `public` out to see what a guess does"
+)
+
+
 def guessed_text(report: Report) -> str:
     """What somebody with a guess would need, where a proof speaks of those who have none; empty: there is no such proof."""
+    if report.verdict == "impossible" and report.channel.split:
+        return UNGUESSED
     parts = []
     for one in report.if_guessed:
         plan = one.candidate.certified if one.candidate is not None else None

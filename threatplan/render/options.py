@@ -16,12 +16,17 @@ if TYPE_CHECKING:
     from threatplan.hardening.options import Capped, Option
     from threatplan.render.page import Page
 
+SMALL = 0.01  # standard errors below which it does not matter how few
 MOST = 12  # options that are shown; JSON has them all
-HEAD = ("", "change", "still exposes", "ceiling", "proof")
-TITLE = "Recovery of all labels is impossible with one of these; what leaves least comes first"
+HEAD = ("", "change", "price", "still exposes", "ceiling", "proof")
+SPARE = {"proof": 4, "price": 3, "ceiling": 2, "still exposes": 1}  # what is given up first where there is no room
+TITLE = "Recovery of all labels is impossible with one of these; what asks least of everybody comes first"
 GUIDE = (
-    "`--apply FILE` writes the scenario changed as in line 1, `--pick 2` as in line 2. What is still exposed some attack is "
-    "certified to read off; the ceiling is the share of labels that any attack gets right on average, at most."
+    "`--apply FILE` writes the scenario changed as in line 1, `--pick 2` as in line 2. The price is how far an honest score "
+    "may be off, in standard errors (s.e.) that it has anyhow: one or more come last; before that, settings of the board "
+    "come first, then changes of its scorer, then a gate of your own, then an error that would have to be chosen against "
+    "the attack. What is still exposed some attack is certified to read off; the ceiling is the share of labels that any "
+    "attack gets right on average, at most."
 )
 
 
@@ -30,7 +35,7 @@ def text(options: Sequence[Option], page: Page, title: str = TITLE) -> Iterator[
     if not options:
         return
     yield from page.wrap(page.ink(title, "head"), "  ")
-    columns = [Column(HEAD[0], right=True), Column(HEAD[1]), *(Column(HEAD[i], spare=i - 1) for i in (2, 3, 4))]
+    columns = [Column(HEAD[0], right=True), *(Column(name, spare=SPARE.get(name, 0)) for name in HEAD[1:])]
     yield from lay_out(columns, [[Cell(cell) for cell in row] for row in rows(options)], page, "    ")
     if len(options) > MOST:
         yield f"    and {len(options) - MOST} more (--format json has them all)"
@@ -45,9 +50,18 @@ def markdown(options: Sequence[Option], title: str = TITLE) -> Iterator[str]:
 
 
 def rows(options: Sequence[Option], most: int = MOST) -> Iterator[tuple[str, ...]]:
-    """Number, change, what is still exposed, the ceiling, the proof."""
+    """Number, change, its price, what is still exposed, the ceiling, the proof."""
     for number, one in enumerate(options[:most], 1):
-        yield str(number), one.lines, exposes(one.report), ceiling(one.report), ", ".join(one.proof)
+        yield str(number), one.lines, price(one), exposes(one.report), ceiling(one.report), ", ".join(one.proof)
+
+
+def price(one: Option) -> str:
+    """How far an honest score may be off, in a cell."""
+    if one.price is None:
+        return NOT_KNOWN
+    if 0 < one.price < SMALL:
+        return f"< {SMALL} s.e."
+    return "none" if one.price == 0 else f"{one.price:.2g} s.e."
 
 
 def exposes(report: Report) -> str:

@@ -137,7 +137,7 @@ def _draw(panel: Panel, axes: Any) -> None:
         _draw_line(line, axes, f"C{number}", first=not number, alone=len(panel.lines) == 1)
     for verdict, shape in SHAPES.items():  # a legend of the marks
         if any(row.verdict == verdict for line in panel.lines for row in line.rows):
-            colour = COLOURS[tone_of(verdict, 0.0)]
+            colour = COLOURS[tone_of(verdict, 0.0, 0.0)]
             axes.plot([], [], shape, color=colour, label=verdict)
     rows = max((line.rows for line in panel.lines), key=len)
     step = max(1, -(-len(rows) // LABELS))
@@ -164,8 +164,7 @@ def _draw_line(line: Line, axes: Any, colour: str, first: bool, alone: bool) -> 
     axes.plot(places, _values(best), "-", color=colour, label=f"{name}{best.name}")
     for place, row in enumerate(line.rows):
         if (value := best.values[place]) is not None:
-            tone = COLOURS[tone_of(row.verdict, row.fraction)]
-            axes.plot([place], [value], SHAPES.get(row.verdict, "x"), color=tone)
+            axes.plot([place], [value], SHAPES.get(row.verdict, "x"), color=COLOURS[row.tone])
     axes.plot(places, _values(bound), "v--", color=colour, alpha=0.5, label=bound.name if first else None)
     if alone and any(value is not None for value in claim.values):
         axes.plot(places, _values(claim), "x:", color="grey", label=claim.name)

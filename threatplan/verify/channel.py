@@ -51,6 +51,10 @@ class Enclosure:
         """The same at the working precision."""
         return hull(self.lo, self.hi)
 
+    def over(self, parts: int) -> Enclosure:
+        """Divided exactly."""
+        return Enclosure(self.lo / parts, self.hi / parts)
+
 
 FORMATS = {"arbitrary": (), "fixed": ("integer_bits", "fraction_bits"), "ieee": ("bits",)}
 NOISES = {
@@ -87,6 +91,9 @@ class Channel:
     metric: str
     predictions: str  # what a row holds
     abstain: bool  # a class that does not exist is taken, and counts as wrong
+    reduction: (
+        str  # whether scores are the mean of charges, or their sum: then everything here speaks of what is n-th of it
+    )
     columns: int
     precision: Kind  # of predictions, until they are charged
     score_precision: Kind  # of charges as they are added up, and of the score
@@ -126,6 +133,8 @@ class Channel:
         """
         if self.response is not None and self.split:
             return False
+        if self.reduction == "sum" and not self._divided:
+            return False
         if self.beside:
             return self.release.name == "plain" and all(one.known for one in self.apart)
         if self.release.name != "plain" and (self.split or self.metric not in FALLING):
@@ -134,6 +143,12 @@ class Channel:
         if self.split and (not self.charges.weighs or self.exactly or self.radius < self.scored - self.uncertain):
             return False
         return self.precision.name == self.score_precision.name and fits and self.charges.knows(self)
+
+    @property
+    def _divided(self) -> bool:
+        """Whether a sum of logarithms tells its mean: of how many is known, each is shown, on no grid of its own."""
+        plain = self.release.name == "plain" and not self.fixed_scores
+        return plain and self.charges.logarithmic and not self.uncertain
 
     @property
     def apart(self) -> tuple[Channel, ...]:
@@ -191,6 +206,21 @@ class Channel:
     def split(self) -> bool:
         """Whether a secret part of the rows is scored, or may be."""
         return self.scored - self.uncertain < self.N
+
+    @property
+    def parts(self) -> int:
+        """How often what is shown holds a score as it is reckoned with here."""
+        return self.scored if self.reduction == "sum" else 1
+
+    @property
+    def step(self) -> Fraction:
+        """The last decimal, of a score as it is reckoned with here; 0 where scores are no multiples of one."""
+        stepped = self.shown is not None and self.shown.name in STEPPED
+        return (
+            Fraction(1, self.parts * 10 ** int(self.shown.digits))
+            if stepped and self.shown is not None
+            else Fraction(0)
+        )
 
     @property
     def unit(self) -> Fraction:
@@ -275,7 +305,7 @@ class Channel:
         """What an attacker subtracts from every score: the noise's centre, less half a unit where scores are cut off."""
         if self.shown is None or self.shown.name != "truncated":
             return self.centre()
-        return self.centre() - Fraction(1, 2 * 10 ** int(self.shown.digits))
+        return self.centre() - self.step / 2
 
     @property
     def shown_roundings(self) -> int:
@@ -313,7 +343,7 @@ class Channel:
         """Half a unit of the last significant digit of scores up to the largest, where such digits are shown."""
         if self.shown is None or self.shown.name != "significant":
             return ZERO
-        return _half_unit_of(largest, self.shown.digits)
+        return _half_unit_of(largest * self.parts, self.shown.digits) / self.parts
 
     def constant(self, queries: int, part: Fraction = WHOLE) -> Interval:
         """What does not grow with the loss."""
@@ -327,9 +357,7 @@ class Channel:
 
     def half_unit(self) -> Interval:
         """Half a unit of the last decimal, and half a step of a fixed grid."""
-        error = ZERO
-        if self.shown is not None and self.shown.name in STEPPED:
-            error = error + Fraction(1, 2 * 10 ** int(self.shown.digits))
+        error = ZERO + self.step / 2
         if self.fixed_scores:
             error = error + power_of_two(-int(self.score_precision.fraction_bits) - 1)
         return error
@@ -405,6 +433,7 @@ def channel_of(data: reading.Data) -> Channel:
         metric=_word(data, "metric", tuple(METRICS)),
         predictions=_word(data, "predictions", ("probability", "class", "real")),
         abstain=reading.truth(data, "abstain"),
+        reduction=_word(data, "reduction", ("mean", "sum")),
         columns=reading.whole(data, "columns", 1),
         precision=_kind(data, "precision", FORMATS),
         score_precision=_kind(data, "score_precision", FORMATS),
@@ -433,7 +462,13 @@ def channel_of(data: reading.Data) -> Channel:
         beside=_beside(data),
     )
     _sensible(channel)
-    return channel
+    return replace(channel, noise=_of_one(channel.noise, channel.parts))
+
+
+def _of_one(law: Kind, parts: int) -> Kind:
+    """The noise of a sum as that of its n-th part: lengths are divided by n, a variance by its square, a factor stays."""
+    divisors = {"alpha": 1, "above": 1, "lambda2": parts**2}
+    return Kind(law.name, tuple((name, each.over(divisors.get(name, parts))) for name, each in law.numbers))
 
 
 def enclosure(data: reading.Data, name: str) -> Enclosure:

@@ -146,7 +146,7 @@ def stays_finite(channel: Channel, queries: int, loss: Term, part: Fraction = WH
     def largest() -> Interval:
         grown = loss() * channel.growth()
         noise = abs(channel.centre()) + channel.tau(queries, part)
-        return larger(channel.scored * grown, 4 * grown + 2 * noise + 2)
+        return larger(channel.scored * grown, channel.parts * (4 * grown + 2 * noise) + 2)
 
     limit = LARGEST[channel.score_precision.bits]
     return Claim("largest finite sum and score < range of the format", largest, "<", lambda: real(limit))

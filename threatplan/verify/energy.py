@@ -164,7 +164,7 @@ def edge(c: Channel, step: Fraction) -> Interval:
     error = slack(c)
     if not c.ieee_scores or c.shown is None or c.shown.name == "significant":
         return error
-    if step != Fraction(1, 10 ** int(c.shown.digits)):
+    if step != c.step:
         return error
     score = c.charges.largest_charge(c, reach_of(c)) + slack(c)
     noise = abs(c.centre()) + sqrt(noise_variance(c)) if c.random else ZERO

@@ -154,7 +154,7 @@ def _floats(c: Channel) -> int:
         least = c.charges.least_loss(c)
         low = (least / 4).least() if least is not None else Fraction(0)
         high = min((c.charges.largest_loss(c, reach_of(c)) * c.growth()).most(), low + within(c).most())
-    return float_place(bits, high) - float_place(bits, low) + 4
+    return float_place(bits, c.parts * high) - float_place(bits, c.parts * low) + 4
 
 
 def reach_of(c: Channel) -> Interval:
@@ -187,14 +187,14 @@ def _of_digits(c: Channel) -> int | None:
     digits = int(c.shown.digits)
     if c.shown.name in STEPPED:
         # An interval of a whole number of units may begin and end with ties, and both be rounded outward.
-        return floor_above(lambda: within(c) * 10**digits, c.bits) + 2
+        return floor_above(lambda: within(c) / c.step, c.bits) + 2
     if c.random or c.charges.least_loss(c) is None:
         return None
 
     with precision(c.bits):
         low = (_least(c) / 4).least()
         high = min((c.charges.largest_loss(c, reach_of(c)) * c.growth()).most(), low + within(c).most())
-    return _digits_to(high, digits) - _digits_to(low, digits) + 3
+    return _digits_to(c.parts * high, digits) - _digits_to(c.parts * low, digits) + 3
 
 
 def _digits_to(number: Fraction, digits: int) -> int:
@@ -242,8 +242,8 @@ def _of_counts(c: Channel) -> tuple[int | None, ...]:
 
     # Nan is one more: labels that are all alike, where nobody says that they are not.
     nan = int(isinstance(metric, Counting) and metric.has_nan and not (c.counted and 0 < c.radius < c.N))
-    if c.shown is not None and c.shown.name in STEPPED:
-        found.append(floor_above(lambda: length() * 10 ** int(c.shown.digits), c.bits) + 2 + nan)  # type: ignore[union-attr]
+    if c.step:
+        found.append(floor_above(lambda: length() / c.step, c.bits) + 2 + nan)
     if c.noise.name == "bounded" and c.noise.tau.lo > 0:
         found.append(max(1, ceiling_above(lambda: length() / (2 * c.noise.tau.lo), c.bits)) + nan)
     return tuple(found)
@@ -334,8 +334,8 @@ def grid(c: Channel) -> Fraction | None:
     steps: list[Fraction] = []
     if c.noise.name == "bounded" and c.noise.tau.lo > 0:
         steps.append(2 * c.noise.tau.lo)
-    if c.shown is not None and c.shown.name in STEPPED:
-        steps.append(Fraction(1, 10 ** int(c.shown.digits)))
+    if c.step:
+        steps.append(c.step)
     if c.fixed_scores:
         steps.append(Fraction(1, 2 ** int(c.score_precision.fraction_bits)))
     whole = c.charges.lattice(c)

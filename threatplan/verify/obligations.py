@@ -71,6 +71,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "metric": channel.metric,
         "predictions": channel.predictions,
         "abstain": "yes" if channel.abstain else "no",
+        "reduction": channel.reduction,
         "columns": str(channel.columns),
         "phi": _format(channel.precision),
         "score_phi": _format(channel.score_precision),
@@ -80,7 +81,7 @@ def facts(channel: Channel) -> dict[str, str]:
         "checks": "yes" if channel.checks else "no",
         "any_sums": "yes" if channel.any_sums else "no",
         "summation": channel.summation,
-        "decimals": _shown(channel.shown),
+        "decimals": _shown(channel),
         "noise": _noise(channel.noise),
         "release": _noise(channel.release),
         "response": "none" if channel.response is None else _number(channel.response),
@@ -105,10 +106,16 @@ def _format(kind: Kind) -> str:
     return kind.name if kind.name == "arbitrary" else f"fixed({kind.integer_bits}, {kind.fraction_bits})"
 
 
-def _shown(kind: Kind | None) -> str:
+def _shown(channel: Channel) -> str:
+    kind = channel.shown
     if kind is None:
         return "full"
-    return f"{'rounded' if kind.name in ROUNDED else kind.name}({kind.digits})"
+    name, digits = "rounded" if kind.name in ROUNDED else kind.name, int(kind.digits)
+    if not channel.step:
+        return f"{name}({digits})"
+    while channel.step * 10**digits < 1:  # of a sum: the n-th part of its last decimal may be one, too
+        digits += 1
+    return f"{name}({digits})" if channel.step * 10**digits == 1 else f"{name} to steps of {channel.step}"
 
 
 def _noise(kind: Kind) -> str:

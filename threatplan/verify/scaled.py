@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from threatplan.verify import reading
 from threatplan.verify.block import fractions
-from threatplan.verify.channel import STEPPED, WHOLE, Channel
+from threatplan.verify.channel import WHOLE, Channel
 from threatplan.verify.claims import NOISE, NOTHING, Claim, Derived, any_sums, count, logarithms, wide_scores
 from threatplan.verify.intervals import Interval, larger, log, power_of_two, real
 
@@ -70,8 +70,7 @@ def comparison(channel: Channel, data: reading.Data, share: Fraction) -> tuple[C
 
 def unit_of(channel: Channel) -> Fraction:
     """The last decimal; 0 where scores are no multiples of one."""
-    stepped = channel.shown is not None and channel.shown.name in STEPPED
-    return Fraction(1, 10 ** int(channel.shown.digits)) if stepped and channel.shown is not None else Fraction(0)
+    return channel.step
 
 
 def free_offset(channel: Channel) -> tuple[tuple[str, bool], ...]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from threatplan.verify import corners, reading
-from threatplan.verify.channel import STEPPED, Channel
+from threatplan.verify.channel import Channel
 from threatplan.verify.claims import NOISE, NOTHING, Claim, Derived, count, two_classes, wide_floats, wide_scores
 from threatplan.verify.hunting import splitting
 from threatplan.verify.intervals import Interval, power_of_two, real
@@ -69,9 +69,9 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
 
 def _unit(channel: Channel) -> Fraction:
     """The last decimal that is shown; of others nothing is derived."""
-    if channel.shown is None or channel.shown.name not in STEPPED:
+    if not channel.step:
         raise Unreadable("scores that are not rounded to decimals")
-    return Fraction(1, 10 ** int(channel.shown.digits))
+    return channel.step
 
 
 def _fits(channel: Channel) -> tuple[tuple[str, bool], ...]:
@@ -80,7 +80,7 @@ def _fits(channel: Channel) -> tuple[tuple[str, bool], ...]:
         two_classes(channel),
         wide_floats(channel),
         wide_scores(channel),
-        ("a float64 shows all decimals", channel.shown is not None and channel.shown.digits <= MOST_DECIMALS),
+        ("a float64 shows all decimals", channel.step * 10**MOST_DECIMALS >= 1),
         ("random noise leaves a doubt", not channel.random or channel.delta > 0),
         *corners.conditions(channel),
     )

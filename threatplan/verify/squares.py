@@ -49,7 +49,12 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         *(_ones(channel, queries, t) if metric.ones_first and not channel.exactly else ()),
     )
     doubles = all(one.name == "ieee" and one.bits == 64 for one in (channel.precision, channel.score_precision))
-    fits = (two_classes(channel), ("predictions and scores in float64", doubles))
+    one_class = channel.N == 1 or (channel.exactly and channel.radius in (0, channel.N))
+    fits = (
+        two_classes(channel),
+        ("predictions and scores in float64", doubles),
+        ("labels that may be of both classes", not (metric.ones_first and one_class)),
+    )
     return Derived(labels, queries, 2, claims, listed=-(-labels // m) + before, fits=fits)
 
 

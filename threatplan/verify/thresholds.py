@@ -139,13 +139,13 @@ def fits(channel: Channel, p: Thresholds) -> tuple[tuple[str, bool], ...]:
     """The scorer rounds as is assumed; noise without a bound for certain has one but for a part of delta."""
     shown = channel.shown
     names = ("truncated",) if p.truncates else ROUNDED
-    rounds = shown is not None and shown.name in names and p.unit == Fraction(1, 10 ** int(shown.digits))
+    rounds = shown is not None and shown.name in names and p.unit == channel.step
     return (
         columns_for_classes(channel),
         wide_floats(channel),
         wide_scores(channel),
         ("scores are rounded or cut off to that unit, as is assumed", rounds),
-        ("a float64 shows all decimals", shown is not None and shown.digits <= MOST_DECIMALS),
+        ("a float64 shows all decimals", channel.step * 10**MOST_DECIMALS >= 1),
         ("all rows are used", p.rows == channel.N),
         ("columns of a submission", p.columns == channel.columns),
         ("classes of a row", p.classes == channel.K),

@@ -25,6 +25,7 @@ from tui.widgets.verdict_bar import VerdictBar
 if TYPE_CHECKING:
     from planner.report import Report
     from tui.thinking import Planner
+    from tui.widgets.harden_pane import HardenPane
     from tui.widgets.views import Views
 
 NEED_VIEWS = frozenset({"view", "run", "copy"})
@@ -42,6 +43,7 @@ class MainScreen(Screen[None]):
         Binding("f5", "view('frontier')", "Frontier", priority=True, group=LOOK),
         Binding("f6", "view('theory')", "Theory", priority=True, group=LOOK),
         Binding("f7", "view('run')", "Run view", priority=True, group=LOOK),
+        Binding("ctrl+t", "view('harden')", "To change", priority=True, group=LOOK),
         Binding("ctrl+r", "run", "Run", priority=True),
         Binding("ctrl+z", "undo", "Undo", priority=True),
         Binding("ctrl+s", "save", "Save", priority=True),
@@ -165,6 +167,18 @@ class MainScreen(Screen[None]):
         """Open a view."""
         if self._views:
             self._views.open(name)
+
+    def on_harden_pane_chosen(self, event: HardenPane.Chosen) -> None:
+        """Write what was chosen of the settings that hold out into the source."""
+        from dsl.checking.fields import FIELDS
+        from tui.edits import set_field
+
+        name = self._view.name if self._view else ""
+        for one in event.changes:
+            change = set_field(self.text(), name, one.field, one.new, FIELDS[one.field].operator)
+            if change is not None:
+                self.editor.apply(change)
+        self.notify(f"written: {', '.join(one.line for one in event.changes)}")
 
     def action_run(self) -> None:
         """Run the selected attack, or cancel the run that is on."""

@@ -1,4 +1,4 @@
-"""What is shown of a plan: attacks, frontier, theory and runs, a tab each."""
+"""What is shown of a plan: attacks, frontier, theory, runs and what to change, a tab each."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tui.simulation import Order
 from tui.widgets.attack_table import AttackTable
 from tui.widgets.detail import Detail
 from tui.widgets.frontier_pane import FrontierPane
+from tui.widgets.harden_pane import HardenPane
 from tui.widgets.run_pane import RunPane
 from tui.widgets.theory_pane import TheoryPane
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from planner.model import Candidate
     from tui.thinking import Thinker, View
 
-FOCUS = {"attacks": "#attacks", "frontier": "#axes", "theory": "#theory", "run": "#run"}
+FOCUS = {"attacks": "#attacks", "frontier": "#axes", "theory": "#theory", "run": "#run", "harden": "#harden"}
 
 
 class Views(Vertical):
@@ -45,6 +46,8 @@ class Views(Vertical):
                 yield TheoryPane()
             with TabPane("Run", id="run-view"):
                 yield RunPane(self._child)
+            with TabPane("Harden", id="harden-view"):
+                yield HardenPane(self._thinker)
 
     def show(self, view: View) -> None:
         """Another plan."""
@@ -70,6 +73,8 @@ class Views(Vertical):
             self.query_one(FrontierPane).show(self._view.text, self._view.name)
         elif active == "theory-view":
             self.query_one(TheoryPane).show(self._view.report, self.selected())
+        elif active == "harden-view":
+            self.query_one(HardenPane).show(self._view.text, self._view.name)
 
     # -- attacks -------------------------------------------------------------------------------------------
 

@@ -209,7 +209,7 @@ def _losses(channel: Channel, errors: Errors) -> Iterator[arb]:
     # ln 2 above its weight.
     most = channel.neutral_charge() + 2 * reach / channel.scored
     yield most
-    decade = arb(1)
+    decade = arb(1) / channel.parts  # of a sum: what the mean is where the sum has a digit more
     while channel.digits.grows and decade < most:
         yield (decade - errors.constant()) / (1 + errors.relative()) * (1 - arb(2) ** -60)
         decade = 10 * decade

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from planner.attacks.counting.certify import promised
+from planner.attacks.inequalities import alike
 from planner.attacks.one_row.parameters import OneRow
 from planner.channel.channel import Channel
 from planner.channel.metrics.counting import CountingMetric
@@ -39,11 +40,6 @@ def prove(channel: Channel, parameters: OneRow) -> Proof:
             compare("controls asked >= needed", lambda: ball(int(parameters.control)), ">=", lambda: ball(needed)),
         ),
     )
-
-
-def alike(channel: Channel) -> bool:
-    """Whether it is said that all labels are of one class."""
-    return channel.exactly and channel.radius in (0, channel.scored)
 
 
 def controlled(channel: Channel) -> bool:

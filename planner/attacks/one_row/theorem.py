@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from planner.attacks.attack import Attack
-from planner.attacks.one_row.certify import alike, controlled
+from planner.attacks.inequalities import alike
+from planner.attacks.one_row.certify import controlled
 from planner.attacks.one_row.parameters import OneRow
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel

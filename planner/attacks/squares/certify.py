@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from planner.attacks.inequalities import enough_room, fits_submission, guarantee
+from planner.attacks.inequalities import alike, enough_room, fits_submission, guarantee
 from planner.attacks.squares.parameters import SquareBlock
 from planner.channel.channel import Channel
 from planner.channel.metrics.squares import SquaresMetric
@@ -21,6 +21,8 @@ def prove(channel: Channel, parameters: SquareBlock) -> Proof:
         raise ValueError("no metric of a sum of squares")
     if not 1 <= m <= MOST_PLACES or gap <= 0 or t < 0:
         raise ValueError("a block needs labels, few enough, and a gap")
+    if alike(channel) and not metric.one_class:
+        raise ValueError("labels that are all alike, of which no score of this metric tells anything")
     written = parameters.predictions()
     held = sum(_is_taken(channel, one) for one in written)
     largest = largest_sum(channel, parameters)

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost
+from planner.attacks.inequalities import alike
 from planner.attacks.parameters import blocks_of
 from planner.attacks.squares.certify import prove
 from planner.attacks.squares.parameters import SquareBlock
@@ -41,6 +42,10 @@ class SquareBlocks(Theorem[SquareBlock]):
         reasons = self.unmet(channel, TWO_CLASSES, DOUBLES)
         if reasons:
             return reasons
+        if alike(channel) and not channel.metric.one_class:
+            return (
+                self.refuse(channel, "positives" if channel.exactly else "N", "labels of both classes", "one class"),
+            )
         found = _best(channel)
         if found is None:
             need = "an error that a prediction of float64 outweighs"

@@ -15,6 +15,7 @@ from planner.attacks.parameters import Parameters
 from planner.attacks.promise import NOISE, NOTHING
 from planner.channel.conditions import COMPARATOR, Condition
 from planner.channel.errors import WHOLE
+from planner.channel.mechanisms.digits import stepped
 from planner.channel.metrics import metric_of
 from planner.channel.metrics.base import Metric
 from planner.channel.sides import bits_of, imbalance
@@ -77,17 +78,12 @@ class Thresholds(Parameters):
     @property
     def fixes(self) -> dict[str, str]:
         """Every row takes part in every comparison, and boundaries lie where the rounding has them."""
-        digits = len(str(self.unit.denominator)) - 1
-        unit_is_decimal = self.unit == Fraction(1, 10**digits)
-        shown = (
-            f"{'truncated' if self.truncates else 'rounded'}({digits})" if unit_is_decimal else f"steps of {self.unit}"
-        )
         return {
             "N": f"{self.rows}",
             "K": f"{self.classes}",
             "metric": self.metric,
             "columns": f"{self.columns}",
-            "decimals": shown,
+            "decimals": stepped("truncated" if self.truncates else "rounded", self.unit),
         }
 
     @property

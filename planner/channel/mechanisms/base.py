@@ -41,6 +41,8 @@ class Law(ABC):
     tailed: ClassVar[bool] = False  # of no bound at all, however unlikely
     known: ClassVar[bool] = False  # a law that is finished says so; until then nothing is promised under it or excluded
     reduction: ClassVar[Reduction | None] = None
+    scales: ClassVar[tuple[tuple[str, int], ...] | None] = None
+    """The power of c by which each parameter is divided where the noise is; None: that is not known."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -181,8 +183,10 @@ class Digits(ABC):
     grows: ClassVar[bool] = False  # what is hidden grows with the score
     roundings: ClassVar[int] = 1  # how often a score is rounded in its own format on the way to its digits
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Any, parts: int = 1) -> None:
+        """Digits of a score; or of the sum of so many parts, where the score is what one part has of it."""
         self.value = value
+        self.parts = parts
 
     @property
     @abstractmethod
@@ -196,7 +200,7 @@ class Digits(ABC):
 
     @property
     def unit(self) -> Fraction | None:
-        """The last decimal, where every score is shown as a multiple of it."""
+        """The last decimal, where every score is shown as a multiple of it; the score's share of it, where a sum is shown."""
         return None
 
     @property

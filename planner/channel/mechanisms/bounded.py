@@ -15,6 +15,7 @@ class BoundedLaw(Law):
     """|noise| <= tau."""
 
     kind = Bounded
+    scales = (("tau", 1),)
     known = True
     certain = True
     value: Bounded

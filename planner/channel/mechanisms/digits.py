@@ -47,7 +47,7 @@ class Rounded(Digits):
     @property
     def text(self) -> str:
         """As facts are compared."""
-        return f"rounded({self.digits})"
+        return stepped("truncated" if self.truncates else "rounded", self.unit)
 
     @property
     def digits(self) -> int:
@@ -55,18 +55,19 @@ class Rounded(Digits):
         return self.value.digits
 
     @property
-    def unit(self) -> Fraction | None:
+    def unit(self) -> Fraction:
         """The last decimal."""
-        return Fraction(1, 10**self.digits)
+        return Fraction(1, self.parts * 10**self.digits)
 
     def half_unit(self) -> arb:
         """Half of the last decimal; of what is cut off the attacker adds half a unit."""
-        return ball(Fraction(1, 2 * 10**self.digits))
+        return ball(self.unit / 2)
 
     def answers(self, interval: Term, largest: Term, least: Term | None) -> tuple[int, str] | None:
         """One for each unit of the interval, and one for either end: of a whole number of units both may be ties."""
         decimals = "1 decimal" if self.digits == 1 else f"{self.digits} decimals"
-        return int(upper(interval() * 10**self.digits)) + 2, f"{decimals} over what one submission can be scored"
+        units = int(upper(interval() * self.parts * 10**self.digits))
+        return units + 2, f"{decimals} over what one submission can be scored"
 
     def explained(self) -> str:
         """The step in a plan's chain."""
@@ -92,14 +93,9 @@ class CutOff(Rounded):
     roundings = 2  # what is cut off may be cut off a multiple of the score: 0.29 * 100 is 28.999999999999996
 
     @property
-    def text(self) -> str:
-        """As facts are compared."""
-        return f"truncated({self.digits})"
-
-    @property
     def centre(self) -> Fraction:
         """Half a unit is lost on average."""
-        return Fraction(-1, 2 * 10**self.digits)
+        return -self.unit / 2
 
     def explained(self) -> str:
         """The step in a plan's chain."""
@@ -132,11 +128,11 @@ class SignificantDigits(Digits):
         """Half a unit of the last digit of the largest score that is rounded, noise included."""
         if not largest.is_finite():
             return arb.pos_inf()
-        top = largest.upper()
+        top = (self.parts * largest).upper()
         if not top > 0:
             return arb(0)
         exponent = int((top.log() / arb(10).log()).upper().floor().unique_fmpz()) + 1
-        return arb(10) ** (exponent - self.digits) / 2
+        return arb(10) ** (exponent - self.digits) / (2 * self.parts)
 
     def answers(self, interval: Term, largest: Term, least: Term | None) -> tuple[int, str] | None:
         """All from a quarter of the least score on, where they are densest, to the largest, and one more at either end.
@@ -146,8 +142,8 @@ class SignificantDigits(Digits):
         """
         if least is None:
             return None
-        low = lower(least() / 4)
-        high = min(upper(largest()), low + upper(interval()))
+        low = self.parts * lower(least() / 4)
+        high = min(self.parts * upper(largest()), low + self.parts * upper(interval()))
         return self.place(high) - self.place(low) + 3, f"{self.digits} significant digits from the least score on"
 
     def place(self, number: Fraction) -> int:
@@ -170,3 +166,9 @@ def _decade(number: Fraction) -> int:
     while Fraction(10) ** (exponent + 1) <= number:
         exponent += 1
     return exponent
+
+
+def stepped(how: str, unit: Fraction) -> str:
+    """A rule of steps, as facts are compared: by its decimals, where the step is one."""
+    digits = len(str(unit.denominator)) - 1
+    return f"{how}({digits})" if unit == Fraction(1, 10**digits) else f"{how} to steps of {unit}"

@@ -29,6 +29,7 @@ class GaussianLaw(Law):
     """Normal of standard deviation sigma."""
 
     kind = Gaussian
+    scales = (("sigma", 1),)
     known = True
     random = True
     normal = True

@@ -21,6 +21,7 @@ class LaplaceLaw(Law):
     """Of scale b."""
 
     kind = Laplace
+    scales = (("b", 1),)
     known = True
     random = True
     tailed = True

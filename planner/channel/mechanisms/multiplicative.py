@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import ClassVar
 
 from flint import arb
 
@@ -15,6 +16,7 @@ class MultiplicativeLaw(Law):
     """An error that grows with the loss."""
 
     kind = Multiplicative
+    scales: ClassVar[tuple[tuple[str, int], ...]] = (("alpha", 0),)
     known = True
     certain = True
     grows = True

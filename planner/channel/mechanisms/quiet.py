@@ -14,6 +14,7 @@ class Quiet(Law):
     """Nothing is added."""
 
     kind = NoNoise
+    scales = ()
     known = True
     certain = True
     quiet = True

@@ -19,6 +19,7 @@ class SkewedLaw(MultiplicativeLaw):
     """An error that grows with the loss, more one way than the other."""
 
     kind = Skewed  # type: ignore[assignment]
+    scales = (("alpha", 0), ("above", 0))
     value: Skewed
 
     def factor(self) -> arb:

@@ -17,6 +17,7 @@ class SubexponentialLaw(Law):
     """E exp(sX) <= exp(lambda2 s^2/2) for |s| < 1/nu. It may be Gaussian of variance lambda2: limits rest on that."""
 
     kind = Subexponential
+    scales = (("lambda2", 2), ("nu", 1))
     known = True
     random = True
     tailed = True

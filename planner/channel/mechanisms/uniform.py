@@ -17,6 +17,7 @@ class UniformLaw(Law):
     """Uniform on [a, b]; an attacker subtracts the middle."""
 
     kind = Uniform
+    scales = (("a", 1), ("b", 1))
     known = True
     random = True
     flat = True

@@ -65,6 +65,7 @@ class Metric(ABC):
     control: ClassVar[bool] = False  # or by one query more
     nonnegative: ClassVar[bool] = False  # no row that is bounded charges less than 0
     cornered: ClassVar[bool] = False  # a row can charge some classes next to nothing, and weighs what the others pay
+    totals: ClassVar[bool] = False  # what is known of its mean is known of its sum, too
     logarithmic: ClassVar[bool] = False  # charges are logarithms of predictions: products become sums
 
     def unknown(self, channel: Channel) -> tuple[str, ...]:

@@ -54,6 +54,7 @@ class LogLoss(Metric):
     nonnegative = True
     logarithmic = True
     cornered = True
+    totals = True
 
     # -- charges -------------------------------------------------------------------------------------
 
@@ -220,6 +221,8 @@ class LogLoss(Metric):
         unit = ball(FLOAT_UNIT if exact else channel.submission.unit)
         ratios = RATIO_UNITS * channel.scored + 2 * spread
         if channel.columns == 1:
+            if not _complement_left(unit, largest):
+                return arb.pos_inf()
             ratios += channel.scored + spread / largest * largest.exp()
         # Of two groups of classes the attacker reckons from midway between them: either misses by half the difference.
         missed = ratios / 2 if classes == 2 else ratios
@@ -249,6 +252,8 @@ class LogLoss(Metric):
         unit = ball(FLOAT_UNIT if exact else channel.submission.unit)
         row = RATIO_UNITS + WEIGHT_UNITS * most + _exact_units(channel, channel.classes) * exact
         if channel.columns == 1 and either:
+            if not _complement_left(unit, most):
+                return arb.pos_inf()
             row += 1 + most.exp()
         return channel.scored * unit * row
 
@@ -445,6 +450,15 @@ def _prepared_units(channel: Channel) -> int:
     """Unit roundoffs that an entry may lose before its logarithm is taken."""
     sums = 2 * additions(channel.classes, channel.summation) + 3 if channel.renormalises else 0
     return WRITTEN_UNITS + sums
+
+
+def _complement_left(unit: arb, weight: arb) -> bool:
+    """Whether rounding a prediction near 1 leaves at least half of its complement 1/(1 + e^w).
+
+    Only then its logarithm is off by no more than twice what the complement is off, as a share; if nothing is left, by any
+    amount.
+    """
+    return bool(unit * (1 + weight.exp()) <= 1)
 
 
 def _exact_units(channel: Channel, classes: int) -> int:

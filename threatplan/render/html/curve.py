@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 WIDE, HIGH = 760, 330
 LEFT, RIGHT, TOP, BOTTOM = 64, 20, 16, 64
 TICKS = 4
+CERTIFIED = "labels that an attack is certified to recover"
 
 
 def drawn(report: Report, points: Sequence[Point]) -> str:
     """An SVG that takes its colours from the page, with a sentence for who cannot see it."""
     last, total = max(points[-1].queries, 1), report.scenario.N
     lines = (*_ceiling(points, last), *_known(points, last, total), *_budget(report, last))
-    parts = (*_axes(last, total), *lines, *_legend(points))
+    parts = (*_axes(last, _whole(report)), *lines, *_legend(report, points))
     said = f"Labels certified and ceiling over {whole(points[0].queries)} to {whole(last)} submissions"
     return f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{said}">{"".join(parts)}</svg>'
 
@@ -34,7 +35,7 @@ def _y(share: float) -> float:
     return round(TOP + (HIGH - TOP - BOTTOM) * (1 - share), 1)
 
 
-def _axes(last: int, total: int) -> Iterator[str]:
+def _axes(last: int, full: str) -> Iterator[str]:
     for step in range(TICKS + 1):
         share = step / TICKS
         yield _line(LEFT, _y(share), WIDE - RIGHT, _y(share), "var(--line)")
@@ -42,8 +43,16 @@ def _axes(last: int, total: int) -> Iterator[str]:
         queries = round(last * share)
         anchor = "end" if step == TICKS else "start" if step == 0 else "middle"
         yield _text(_x(queries, last), HIGH - BOTTOM + 18, whole(queries), anchor)
-    named = f"submissions (100% are all {whole(total)} labels)"
-    yield _text((LEFT + WIDE - RIGHT) / 2, HIGH - BOTTOM + 36, named, "middle", "faint")
+    yield _text((LEFT + WIDE - RIGHT) / 2, HIGH - BOTTOM + 36, f"submissions ({full})", "middle", "faint")
+
+
+def _whole(report: Report) -> str:
+    """What 100% is: of a split board the attacks speak of all rows, the ceiling of those that are scored."""
+    channel, rows = report.channel, whole(report.scenario.N)
+    if not channel.split:
+        return f"100% are all {rows} labels"
+    scored = f"{whole(channel.fewest)} to {whole(channel.scored)}" if channel.uncertain else whole(channel.scored)
+    return f"100% are all {rows} rows for what is certified, the {scored} scored ones for the ceiling"
 
 
 def _known(points: Sequence[Point], last: int, total: int) -> Iterator[str]:
@@ -77,10 +86,10 @@ def _budget(report: Report, last: int) -> Iterator[str]:
     yield _text(x - 6 if anchor == "end" else x + 6, TOP + 12, f"allowed: {whole(queries)}", anchor)
 
 
-def _legend(points: Sequence[Point]) -> Iterator[str]:
+def _legend(report: Report, points: Sequence[Point]) -> Iterator[str]:
     y = HIGH - 10
     yield _line(LEFT, y - 4, LEFT + 26, y - 4, "var(--known)", width=2.5)
-    known = "labels that an attack is certified to recover"
+    known = "rows whose label is told, if scored" if report.channel.split else CERTIFIED
     yield _text(LEFT + 34, y, known if any(one.labels for one in points) else f"{known}: none known", "start")
     yield _line(LEFT + 390, y - 4, LEFT + 416, y - 4, "var(--ceiling)", "6 4", 2)
     yield _text(LEFT + 424, y, "no attack gets more right on average", "start")

@@ -176,7 +176,7 @@ class LogLoss(Metric):
         unit = c.unit if c.ieee else FLOAT64
         ratios = RATIO_ROUNDINGS * c.N + 2 * spread
         if c.columns == 1:
-            ratios = ratios + spent
+            ratios = ratios + (spent if _half_left(unit, largest) else INFINITY)
         missed = ratios / 2 if classes == 2 else ratios
         if c.ieee:
             return unit * missed
@@ -208,7 +208,7 @@ class LogLoss(Metric):
         if not c.ieee:
             row = row + EXACT_ROUNDINGS + (pairwise_additions(c.K) if c.renormalises and c.K > 2 else 0)
         if c.columns == 1 and either:
-            row = row + 1 + exp(most)
+            row = row + (1 + exp(most) if _half_left(unit, most) else INFINITY)
         return c.scored * unit * row
 
     # -- rows of a few levels ------------------------------------------------------------------------------
@@ -318,6 +318,11 @@ def _largest_prediction(c: Channel) -> Fraction:
     assert c.clip is not None
     digits = 2 ** SIGNIFICAND[c.precision.bits]
     return Fraction(round((1 - c.clip.lo) * digits), digits)
+
+
+def _half_left(unit: Interval | Fraction, weight: Interval) -> bool:
+    """Whether 1 minus a rounded prediction keeps half of 1/(1 + e^w): ln is off by twice its share there, not beyond."""
+    return bool(unit * (1 + exp(weight)) <= 1)
 
 
 def _spread(c: Channel) -> Interval:

@@ -1,0 +1,121 @@
+"""What to change, as a view: it shows how far it is, blocks nothing, and writes what is chosen into the source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from textual.widgets import DataTable, Static, TabbedContent
+
+from dsl.scenario import Scenario
+from planner import plan
+from planner.report import Report
+from tests.tui.conftest import Hands, Open
+from tui.hardening import Found, Sought, answer, seek
+from tui.thinking import Thinker
+from tui.widgets.harden_pane import HardenPane
+
+BOARD = "scenario small { N = 8; decimals = 3; clip = 0.01; queries <= 4 }\n"
+
+
+def pane(hands: Hands) -> HardenPane:
+    return hands.main.query_one(HardenPane)
+
+
+def said(hands: Hands) -> str:
+    return str(hands.main.query_one("#harden-state", Static).content)
+
+
+def test_settings_are_counted_and_the_last_word_is_the_list() -> None:
+    told = list(seek(Thinker(plan), Sought(BOARD, "small")))
+    assert [one.settings for one in told[:-1]] == list(range(1, len(told)))
+    assert told[-1].done
+    assert {one.report.verdict for one in told[-1].options} == {"impossible"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("scenario small { N = 8; queries <= 0 }", "Impossible already: "),
+        ("scenario small { N = ; }", "expected"),
+    ],
+)
+def test_where_there_is_no_list_a_sentence_stands(text: str, words: str) -> None:
+    last = list(seek(Thinker(plan), Sought(text, "small")))[-1]
+    assert (last.done, last.options) == (True, ())
+    assert words in last.said
+
+
+def test_a_failure_of_the_planner_is_said() -> None:
+    def broken(one: Scenario) -> Report:
+        raise ZeroDivisionError("by accident")
+
+    last = list(seek(Thinker(broken), Sought(BOARD, "small")))[-1]
+    assert last == Found(1, said="ZeroDivisionError: by accident", done=True)
+
+
+def test_a_search_that_nobody_waits_for_ends() -> None:
+    """At the next setting, without a word."""
+    asked, go, ended = Event(), Event(), Event()
+    planned = []
+
+    def slow(one: Scenario) -> Report:
+        planned.append(one)
+        asked.set()
+        assert go.wait(60)
+        ended.set()
+        return plan(one)
+
+    steps: Iterator[Found] = seek(Thinker(slow), Sought(BOARD, "small"))
+    assert next(steps).settings == 1
+    assert asked.wait(60)
+    steps.close()  # type: ignore[attr-defined]
+    go.set()
+    assert ended.wait(60)
+    assert len(planned) == 1
+
+
+@pytest.mark.asyncio
+async def test_the_list_is_that_of_the_command_and_enter_writes_a_line(explore: Open, tmp_path: Path) -> None:
+    file = tmp_path / "small.threat"
+    file.write_text(BOARD)
+    async with explore(file, planner=plan) as hands:
+        await hands.press("ctrl+t")
+        assert hands.main.query_one(TabbedContent).active == "harden-view"
+        await hands.until(lambda: pane(hands).found and not pane(hands).busy, "the list")
+        table = hands.main.query_one("#harden", DataTable)
+        best = answer(hands.main.report().scenario, plan).options[0]  # type: ignore[union-attr]
+        assert str(table.get_row_at(0)[1]) == best.lines
+        assert "asks least of everybody" in said(hands)
+        before = hands.main.text()
+        await hands.press("enter")
+        await hands.until(lambda: best.changes[-1].new in hands.main.text() != before, "the source")
+        await hands.until(lambda: "Impossible already" in said(hands), "planned again")
+        assert hands.main.report().verdict == "impossible"  # type: ignore[union-attr]
+        for _ in best.changes:
+            await hands.press("ctrl+z")
+        assert hands.main.text() == before
+
+
+@pytest.mark.asyncio
+async def test_the_screen_lives_while_settings_are_planned(explore: Open, tmp_path: Path) -> None:
+    """The planner stands still at the third setting: keys are answered, and the count is on the screen."""
+    file, go = tmp_path / "small.threat", Event()
+    file.write_text(BOARD)
+    asked = []
+
+    def slow(one: Scenario) -> Report:
+        asked.append(one)
+        assert len(asked) < 4 or go.wait(60)
+        return plan(one)
+
+    async with explore(file, planner=slow) as hands:
+        await hands.press("ctrl+t")
+        await hands.until(lambda: "planned ..." in said(hands), "progress")
+        await hands.pilot.press("f4")
+        await hands.until(lambda: hands.main.query_one(TabbedContent).active == "attacks-view", "another view")
+        assert pane(hands).busy
+        go.set()
+        await hands.until(lambda: not pane(hands).busy, "the end")
