@@ -160,7 +160,7 @@ PROJECT = {
     "tests/planner/test_sides.py": "from planner.channel.sides import steps, idle\n\n"
     "def test_steps():\n    assert steps(3) == 3\n\n"
     "def test_idle():\n    idle(1)\n",
-    "tests/mutants/hand.toml": "".join(
+    "tests/mutants/hand/planner.toml": "".join(
         f'[[mutant]]\nname = "{name}"\nfile = "planner/channel/sides.py"\nold = "{old}"\nnew = "{new}"\n'
         for name, old, new in (("late", "i = 0", "i = 9"), ("endless", "i += 1", "pass"), ("unseen", "n + 5", "n + 6"))
     ),
