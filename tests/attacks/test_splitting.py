@@ -521,3 +521,16 @@ def test_power_sums_leave_settled_rows_idle():
     expected = [2 * (cubes[row] % 4) - 3 if row in cubes else 0 for row in range(10)]
     assert asked.weights(np.arange(10)).tolist() == expected
     assert asked.back == 6
+
+
+def test_products_of_residues_fit_a_word():
+    """They were not counted among the decoder's integers: of 5,000,000,000 rows their powers wrapped around."""
+    there = replace(informed(5 * 10**9, 3), adaptive=True)
+    prime = least_prime(5 * 10**9, 3)
+    p = consider(SplittingCounts(), there).certified.certificate.parameters
+    assert p.prime == 0
+    sums = certain(p.labels, p.radius, p.amplitude, prime)
+    assert failing(there, replace(p, prime=prime, queries=sums)) == {"integers of the decoder < 2^60"}
+    (refused,) = consider(PowerSumsOfRows(), there).reasons
+    assert refused.need.startswith("integers of the decoder < 2^60")
+    assert consider(SplittingCounts(), informed(10**9, 3)).certified.certificate.parameters.prime == 10**9 + 7

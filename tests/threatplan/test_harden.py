@@ -27,7 +27,7 @@ from threatplan.changes import changes
 from threatplan.hardening.advice import advise
 from threatplan.hardening.knobs import Knob, knobs
 from threatplan.hardening.options import capped, options
-from threatplan.hardening.prices import GATE, MODEL, SCORER, SETTING, deviation, effort, price
+from threatplan.hardening.prices import EFFORT, GATE, MODEL, PRICES, SCORER, SETTING, deviation, effort, price
 from threatplan.hardening.search import exposes_at_most, exposure_known, impossible, mildest, proofs
 from threatplan.progress import Ticker
 from threatplan.render.options import text
@@ -199,6 +199,8 @@ def test_what_asks_least_comes_first_and_each_says_what_it_leaves(shell: Shell) 
         ("noise = bounded(0.02)", MODEL, 0.02 / 0.014349),
         ("release = ladder(0.01, 0.6932)", GATE, 0.01 / 0.014349),
         ("metric = brier; decimals = 2", GATE, None),
+        ("reduction = sum; decimals = 1", SCORER, 0.05 / 2000 / 0.014349),
+        ("reduction = sum; noise = gaussian(10)", SCORER, 10 / 2000 / 0.014349),
     ],
 )
 def test_prices_are_in_standard_errors_of_an_honest_score(change: str, reach: int, errors: float | None) -> None:
@@ -207,6 +209,19 @@ def test_prices_are_in_standard_errors_of_an_honest_score(change: str, reach: in
     made = changes(before, after)
     assert effort(made, after) == reach
     assert price(before, after, made) == (None if errors is None else pytest.approx(errors, rel=1e-3))
+
+
+def test_a_change_costs_nothing_that_was_there_before() -> None:
+    """A Ladder was charged with the labels that a response had flipped already."""
+    before, after = loads("scenario a { N = 2000; response = 1 } scenario b : a { release = ladder(0.01, 0.6932) }")
+    assert price(before, after, changes(before, after)) == pytest.approx(0.01 / 0.014349, rel=1e-3)
+
+
+def test_every_field_that_a_knob_turns_has_its_price() -> None:
+    (board,) = loads("scenario a { N = 2000; clip = 1e-6; queries <= 100 }")
+    (summed,) = loads("scenario a { N = 2000; clip = 1e-6; reduction = sum }")
+    turned = {"decimals" if one.rounds else one.name for each in (board, summed) for one in knobs(remembering(each))}
+    assert turned == set(PRICES) == set(EFFORT)
 
 
 @pytest.mark.parametrize(("metric", "each"), [("brier", 0.9), ("accuracy", 1.0), ("f1", None)])

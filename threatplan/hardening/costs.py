@@ -36,18 +36,20 @@ class Cost:
 
 def cost_of(scenario: Scenario) -> Cost | None:
     """What release and response cost together; None: neither does anything, or nothing is known of what it does."""
-    found = [one for one in (_ladder(scenario), _flips(scenario)) if one is not None]
+    found = [one for one in (ladder_cost(scenario), flips_cost(scenario)) if one is not None]
     return max(found, key=lambda one: one.errors, default=None)
 
 
-def _ladder(scenario: Scenario) -> Cost | None:
+def ladder_cost(scenario: Scenario) -> Cost | None:
+    """Off by a step at most."""
     if not isinstance(scenario.release, LadderOf) or scenario.metric != "log_loss":
         return None
     error, deviation = float(scenario.release.eta.hi), sqrt(WRONG * (1 - WRONG) / scenario.N)
     return Cost(error, "log-loss", error / (deviation * log((1 - WRONG) * (scenario.K - 1) / WRONG)))
 
 
-def _flips(scenario: Scenario) -> Cost | None:
+def flips_cost(scenario: Scenario) -> Cost | None:
+    """What flipped labels add to the deviation of an accuracy that is set right."""
     if scenario.response is None:
         return None
     K, epsilon = scenario.K, float(scenario.response.lo)

@@ -11,7 +11,7 @@ from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from dsl.scenario import Bounded, Decimals, Gaussian, Laplace, Truncated
-from threatplan.hardening.costs import WRONG, cost_of
+from threatplan.hardening.costs import WRONG, Cost, flips_cost, ladder_cost
 
 if TYPE_CHECKING:
     from dsl.scenario import Scenario
@@ -20,23 +20,31 @@ if TYPE_CHECKING:
     Price = Callable[[Scenario, Scenario], float | None]  # before, after: in standard errors
 
 LARGE = 1.0  # standard error from which on a change is seen in honest scores
-SETTING, SCORER, GATE, MODEL = range(
-    4
-)  # what an organiser touches: the board's settings, its scorer, a gate of one's own;
-#                                         or nothing that there is: an error which is chosen against the attack
-_EFFORT = {"queries": SETTING, "decimals": SETTING, "public": SETTING, "clip": SCORER, "noise": SCORER}
+# What an organiser touches: the board's settings, its scorer, a gate of one's own; or nothing that there is: an error which
+# is chosen against the attack.
+SETTING, SCORER, GATE, MODEL = range(4)
+EFFORT = {
+    "queries": SETTING,
+    "decimals": SETTING,
+    "public": SETTING,
+    "clip": SCORER,
+    "noise": SCORER,
+    "reduction": SCORER,
+    "release": GATE,
+    "response": GATE,
+}
 
 
 def effort(changes: Sequence[Change], after: Scenario) -> int:
     """How deep an organiser must reach for it."""
     if isinstance(after.noise, Bounded) and any(one.field == "noise" for one in changes):
         return MODEL
-    return max((_EFFORT.get(one.field, GATE) for one in changes), default=SETTING)
+    return max((EFFORT.get(one.field, GATE) for one in changes), default=SETTING)
 
 
 def price(before: Scenario, after: Scenario, changes: Sequence[Change]) -> float | None:
     """How many standard errors an honest score may be off by for the change; None: not known."""
-    parts = [_PRICES[one.field](before, after) if one.field in _PRICES else None for one in changes]
+    parts = [PRICES[one.field](before, after) if one.field in PRICES else None for one in changes]
     known = [one for one in parts if one is not None]
     return sum(known) if len(known) == len(parts) else None
 
@@ -68,19 +76,24 @@ def _digits(scenario: Scenario) -> float | None:
     """Rounding is off by half a step, cutting off by a whole one."""
     match scenario.shown:
         case Decimals(digits=digits):
-            return 0.5 * 10.0**-digits
+            return 0.5 * 10.0**-digits / _times(scenario)
         case Truncated(digits=digits):
-            return 10.0**-digits
+            return 10.0**-digits / _times(scenario)
     return None
 
 
 def _noise(scenario: Scenario) -> float | None:
     match scenario.noise:
         case Bounded(tau=size) | Gaussian(sigma=size):
-            return float(size.hi)
+            return float(size.hi) / _times(scenario)
         case Laplace(b=scale):
-            return sqrt(2) * float(scale.hi)
+            return sqrt(2) * float(scale.hi) / _times(scenario)
     return None
+
+
+def _times(scenario: Scenario) -> int:
+    """How many times the mean is shown: what a sum is off by, its mean is off by so many times less."""
+    return scenario.scored[1] if scenario.reduction == "sum" else 1
 
 
 def _clip(scenario: Scenario) -> float | None:
@@ -93,17 +106,23 @@ def _rows(before: Scenario, after: Scenario) -> float:
     return sqrt(before.scored[1] / after.scored[1] - 1)
 
 
-def _known(before: Scenario, after: Scenario) -> float | None:
-    cost = cost_of(after)
-    return None if cost is None else cost.errors
+def _costs(cost_of: Callable[[Scenario], Cost | None]) -> Price:
+    """What the changed field costs by itself, whatever else there was before."""
+
+    def priced(before: Scenario, after: Scenario) -> float | None:
+        cost = cost_of(after)
+        return None if cost is None else cost.errors
+
+    return priced
 
 
-_PRICES: dict[str, Price] = {
+PRICES: dict[str, Price] = {
     "queries": lambda before, after: 0.0,
     "decimals": _relative(_digits),
     "clip": _relative(_clip),
     "noise": _relative(_noise),
     "public": _rows,
-    "release": _known,
-    "response": _known,
+    "reduction": lambda before, after: 0.0,  # who knows the rows can divide
+    "release": _costs(ladder_cost),
+    "response": _costs(flips_cost),
 }

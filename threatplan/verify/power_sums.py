@@ -27,7 +27,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
         count("wrong labels that are told >= wrong labels of the guess", radius, ">=", min(channel.radius, labels)),
         numbered(prime, labels, radius),
         count("queries asked >= queries that suffice", queries, ">=", by_power_sums(wrong, 2 * amplitude, prime)),
-        count("integers of the decoder < 2^60", 2 * (2 * amplitude + 1) * max(radius, 1), "<", 2**60),
+        count("integers of the decoder < 2^60", max(2 * (2 * amplitude + 1) * max(radius, 1), prime**2), "<", 2**60),
         *score_fits(channel, queries, weighed.loss),
     )
     fits = (

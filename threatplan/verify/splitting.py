@@ -37,7 +37,7 @@ def derive(channel: Channel, data: reading.Data) -> Derived:
     further = 0 if stages is None else stages.design.M * stages.digits
     enough = by_power_sums(wrong, amplitude, prime) if prime else by_halving(labels, wrong, amplitude)
     enough += further
-    longest = 2 * (amplitude + 1) * max(radius, 2 * queries)
+    longest = max(2 * (amplitude + 1) * max(radius, 2 * queries), prime**2)
     claims = (
         Claim("W >= unit x amplitude / 2", weighed.reach, ">=", lambda: real(largest)),
         Claim("unit > 2 (E + dev)", lambda: real(unit), ">", lambda: 2 * weighed.error()),

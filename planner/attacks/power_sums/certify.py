@@ -27,7 +27,7 @@ def prove(channel: Channel, p: PowerSums) -> Proof:
 
     rows = p.prime if usable(p.prime, p.labels, p.radius) else 0
     enough = power_sums(min(p.radius, p.labels), p.prime, 2 * p.amplitude)
-    integers = 2 * (2 * p.amplitude + 1) * max(p.radius, 1)
+    integers = max(2 * (2 * p.amplitude + 1) * max(p.radius, 1), p.prime**2)  # and products of residues
     return Proof(
         f"{guarantee(channel)}, where the guess has at most {p.radius:,} of these labels wrong; a worse guess is noticed",
         (

@@ -86,8 +86,8 @@ def _enough(p: Splitting) -> int:
 
 
 def _largest_integer(p: Splitting) -> int:
-    """No sum of weights, nor a value of a digit, is larger."""
-    return 2 * (p.amplitude + 1) * max(p.radius, 2 * p.queries)
+    """No sum of weights, nor a value of a digit, nor a product of residues, is larger."""
+    return max(2 * (p.amplitude + 1) * max(p.radius, 2 * p.queries), p.prime**2)
 
 
 def _prime(p: Splitting) -> tuple[Inequality, ...]:

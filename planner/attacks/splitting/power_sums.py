@@ -74,7 +74,7 @@ def _elementary(sums: Sequence[int], prime: int) -> list[int]:
 
 
 def _power(numbers: NDArray[Any], exponent: int, prime: int) -> NDArray[Any]:
-    """Powers modulo the prime, by squaring; the prime is below 2^31, so that no product overflows."""
+    """Powers modulo the prime, by squaring; its square is certified to be below 2^60, so that no product overflows."""
     found = np.ones_like(numbers)
     while exponent:
         if exponent & 1:

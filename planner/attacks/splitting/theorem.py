@@ -11,7 +11,7 @@ from planner.attacks.attack import Attack
 from planner.attacks.design.parameters import DesignStages
 from planner.attacks.design.theorem import coarsest, rounded_down, settle
 from planner.attacks.splitting.bound import certain, digits_of, halving, least_prime, power_sums
-from planner.attacks.splitting.certify import LEAST_AMPLITUDE, prove, reach, weighing_error
+from planner.attacks.splitting.certify import LEAST_AMPLITUDE, WORD, prove, reach, weighing_error
 from planner.attacks.splitting.parameters import Splitting
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -98,7 +98,7 @@ def _split(channel: Channel, amplitude: int, part: Fraction) -> Splitting:
     """The record for two classes: by halving, or by power sums where these need fewer queries."""
     labels, radius = channel.wanted, _radius(channel)
     prime = least_prime(labels, radius)
-    if power_sums(radius, prime, amplitude) >= halving(labels, radius, amplitude):
+    if prime**2 >= WORD or power_sums(radius, prime, amplitude) >= halving(labels, radius, amplitude):
         prime = 0
     asked = certain(labels, radius, amplitude, prime)
     return Splitting(asked, labels, radius, amplitude, rounded_down(2 * part / amplitude), prime, None, Fraction(0), 0)
