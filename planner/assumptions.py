@@ -23,7 +23,7 @@ def assumptions(channel: Channel) -> tuple[str, ...]:
 
 def _needs_both_classes(channel: Channel) -> bool:
     """Whether labels that are all alike may be scored as any others of one class, for all that is known of them."""
-    told = channel.metric.one_class or getattr(channel.metric, "control", False)
+    told = channel.metric.one_class or channel.metric.control
     return not told and not channel.exactly
 
 

@@ -47,6 +47,9 @@ class Refusal:
     line: int | None = None
     cite: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.field}: needs {self.need}, has {self.have}"
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

@@ -144,7 +144,7 @@ def refusals(report: Report, opened: bool) -> Content:
 
 def _first_reason(candidate: Candidate) -> list[Part]:
     first = next(iter(candidate.reasons), None)
-    return [f"  {first.field} needs {first.need}, has {first.have}"] if first else []
+    return [f"  {first}"] if first else []
 
 
 # -- one candidate -----------------------------------------------------------------------------------

@@ -206,7 +206,7 @@ def _attack(candidate: Candidate, lit: bool, kinds: Mapping[str, tuple[str, str]
         over = candidate.status == "over_budget"
         return Node(candidate.attack, title, "lit" if lit else "plain", "◐ " if over else "● ", note)
     first = next(iter(candidate.reasons), None)
-    note = f"{first.field} needs {first.need}, has {first.have}" if first else ""
+    note = f"{first}" if first else ""
     return Node(candidate.attack, title, "dim", "○ ", note)
 
 

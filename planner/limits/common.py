@@ -26,7 +26,7 @@ class Carried:
 
 
 class LimitTheorem(ABC):
-    """One impossibility proof. Subclasses live in a file each and are listed in the catalogue."""
+    """One impossibility proof. Subclasses live in a file each and are listed in `limits/__init__.py`."""
 
     id: ClassVar[str]
     title: ClassVar[str]

@@ -57,7 +57,7 @@ TOLD = {
 @pytest.mark.parametrize("fields", TOLD)
 def test_what_is_said(fields: str) -> None:
     (scenario,) = loads(f"scenario board {{ {fields} }}")
-    assert TOLD[fields].rstrip() in answer(plan(scenario)) or TOLD[fields] == answer(plan(scenario))
+    assert TOLD[fields].rstrip() in answer(plan(scenario))
 
 
 def test_any_report_has_an_answer_that_agrees_with_its_verdict() -> None:

@@ -63,4 +63,4 @@ def test_large_numbers_stay_readable() -> None:
     assert human(25_000) == "25,000"
     assert human(10**12) == "1.0e12"
     assert human(123 * 10**20) == "1.2e22"
-    assert scientific(2**40_000).startswith("~1e120") or "e12041" in scientific(2**40_000)
+    assert scientific(2**40_000) == "~1e12041"

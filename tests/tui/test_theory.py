@@ -44,7 +44,7 @@ def test_the_path_of_the_plan_is_lit_and_what_was_refused_is_dim() -> None:
     assert drawn.goal == "block"
     refused = drawn.find("primes-apa")
     assert refused is not None
-    assert refused.note == "phi needs arbitrary precision, has float64"
+    assert refused.note == "phi: needs arbitrary precision, has float64"
 
 
 def test_an_impossible_scenario_lights_its_proof() -> None:
@@ -117,7 +117,7 @@ async def test_walking_the_graph(explore: Open, file: Path) -> None:
         await hands.until(lambda: "do not apply" in str(told.content), "what is folded")
         await hands.press("enter", "up", "down")
         assert graph.cursor == "primes-apa"
-        await hands.until(lambda: "here: phi needs" in str(told.content), "the reason")
+        await hands.until(lambda: "here: phi: needs" in str(told.content), "the reason")
         await hands.press("left")
         assert graph.cursor == "channel"
         await hands.press("left", "left", "left")

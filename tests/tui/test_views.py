@@ -54,7 +54,7 @@ async def test_attacks_stand_best_first_and_refused_ones_are_folded(explore: Ope
         await hands.press("f4", "down")
         detail = hands.main.query_one(Detail)
         await hands.until(lambda: "1 attack refused" in detail.text, "why they are refused")
-        assert "primes-apa  phi needs arbitrary precision, has float64" in detail.text
+        assert "primes-apa  phi: needs arbitrary precision, has float64" in detail.text
         assert table.selected is None
         await hands.press("enter")
         assert shown(table)[1:] == [

@@ -67,7 +67,7 @@ def _split(report: Report) -> Iterator[str]:
 def _least_of_both(report: Report) -> int | None:
     """Queries of the cheapest attack that also tells which rows are scored."""
     proved = (one.certified for one in report.candidates if one.certified is not None)
-    told = (one.queries for one in proved if one.certificate.promise is not None and one.certificate.promise.membership)
+    told = (one.queries for one in proved if one.certificate.promise.membership)
     return min(told, default=None)
 
 
@@ -150,8 +150,7 @@ def _surely(report: Report) -> str:
     """How surely, where noise or coins leave something to chance."""
     assert report.best is not None
     assert report.best.certified is not None
-    promise = report.best.certified.certificate.promise
-    chance = promise.chance if promise is not None else 0
+    chance = report.best.certified.certificate.promise.chance
     sure = share(1 - chance)
     return (
         f", with a probability of {sure.replace('>', 'more than ') if '>' in sure else f'at least {sure}'}"

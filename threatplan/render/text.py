@@ -167,7 +167,7 @@ def reason_text(reason: Refusal, cited: bool = True) -> str:
     """A refusal in a sentence: what is needed, what there is, where, and who says so."""
     place = f"line {reason.line}" if reason.line else ""
     source = "; ".join(part for part in (place, reason.cite if cited else "") if part)
-    return f"{reason.field}: needs {reason.need}, has {reason.have}" + (f" ({source})" if source else "")
+    return f"{reason}" + (f" ({source})" if source else "")
 
 
 def _limits(report: Report, page: Page, full: bool) -> Iterator[str]:

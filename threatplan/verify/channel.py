@@ -7,7 +7,7 @@ row surely has, `reach_limit` one that no row exceeds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -24,7 +24,6 @@ from threatplan.verify.intervals import (
     larger,
     log,
     power_of_two,
-    prove,
     real,
     smaller,
     sqrt,
@@ -547,8 +546,3 @@ def _sensible(c: Channel) -> None:
     for name, wrong in faults.items():
         if wrong:
             raise Unreadable(f"`{name}` has a value that no scenario has")
-
-
-def proved_at(channel: Channel, left: Callable[[], Interval], relation: str, right: Callable[[], Interval]) -> bool:
-    """Whether a relation is proved at a precision that suits the channel."""
-    return prove(left, relation, right, channel.bits)[2]

@@ -174,11 +174,13 @@ class MainScreen(Screen[None]):
         from tui.edits import set_field
 
         name = self._view.name if self._view else ""
+        written = []
         for one in event.changes:
             change = set_field(self.text(), name, one.field, one.new, FIELDS[one.field].operator)
             if change is not None:
                 self.editor.apply(change)
-        self.notify(f"written: {', '.join(one.line for one in event.changes)}")
+                written.append(one.line)
+        self.notify(f"written: {', '.join(written)}" if written else f"no scenario {name} in the source any more")
 
     def action_run(self) -> None:
         """Run the selected attack, or cancel the run that is on."""
