@@ -40,7 +40,7 @@ from planner.attacks.parameters import Parameters
 from planner.catalogue import BY_ID
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
-from planner.channel.facts import facts
+from planner.channel.facts import facts_of
 from planner.considering import consider
 from planner.designs import PARTS
 from planner.designs.base import DesignError
@@ -415,8 +415,8 @@ def test_what_a_record_fixes_is_a_fact_of_every_channel():
     for name in FAMILIES:
         there, one = certified(name)
         certificate = one.certified.certificate
-        assert certificate.parameters.fixes.keys() <= facts(there).keys()
-        assert dict(certificate.promise.assumes) == facts(there)
+        assert certificate.parameters.fixes.keys() <= facts_of(there).keys()
+        assert dict(certificate.promise.assumes) == facts_of(there)
 
 
 def test_a_record_that_says_nothing_promises_nothing():
