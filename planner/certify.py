@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from planner.attacks.promise import FLIPS, NOTHING, Obligation, Promise
 from planner.channel.conditions import ALL_SCORED
-from planner.channel.facts import facts
 from planner.channel.metrics.base import SHAPES
 from planner.channel.response import FLIPS_SHARE
 from planner.model import Certificate
@@ -64,7 +63,7 @@ def promise_of(channel: Channel, parameters: Parameters) -> Promise:
         membership=parameters.membership,
         chance=Fraction(0) if over == NOTHING else channel.delta,
         over=over,
-        assumes=tuple({**facts(channel), **parameters.fixes}.items()),
+        assumes=tuple({**channel.facts, **parameters.fixes}.items()),
     )
 
 
@@ -147,7 +146,7 @@ def _released(channel: Channel, parameters: Parameters) -> Obligation:
 
 def _fixed(channel: Channel, parameters: Parameters) -> tuple[Obligation, ...]:
     """What is written into the record is what the channel says; all else that is assumed was read off the channel."""
-    actual = facts(channel)
+    actual = channel.facts
     return tuple(
         Obligation(name, value, actual.get(name, "no such fact"), actual.get(name) == value)
         for name, value in parameters.fixes.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -10,6 +11,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+
+COLLECT_AFTER = 50_000  # objects between two looks for garbage
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,6 +34,23 @@ def one_in(thorough: bool) -> Callable[[int, Iterable[Any], str], list[Any]]:
         return list(items) if thorough else list(items)[zlib.crc32(name.encode()) % many :: many]
 
     return chosen
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: nobody need look for garbage among it again and again."""
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Each process takes its half in one piece, then from what the other has left.
+
+    Neighbours ask for the same reports, which each process keeps: dealt out in turns, most would be planned twice.
+    """
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log) if config.getoption("dist") == "load" else None
 
 
 def pytest_configure() -> None:

@@ -20,6 +20,7 @@ from dsl.checking.presets import takes_any_sums
 from dsl.scenario import FixedPoint, Noise, Plain, Precision, Scenario, Shown, Summation, Time
 from dsl.scenario import Release as ReleaseValue
 from planner.channel.errors import WHOLE, Errors, growth
+from planner.channel.facts import facts_of
 from planner.channel.formats import format_of
 from planner.channel.formats.base import Format
 from planner.channel.mechanisms import digits_of, law_of
@@ -211,6 +212,11 @@ class Channel:
     def flipped(self) -> int:
         """How many of the stored labels are not the true ones, at most, but for a share of delta."""
         return 0 if self.response is None else flipped_at_most(self.rows, self.response, self.classes, self.delta)
+
+    @cached_property
+    def facts(self) -> dict[str, str]:
+        """All that a scorer does, each fact by the name of its field."""
+        return facts_of(self)
 
     # -- what it comes to ------------------------------------------------------------------------------
 

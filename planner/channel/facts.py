@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from planner.channel.channel import Channel
 
 
-def facts(channel: Channel) -> dict[str, str]:
+def facts_of(channel: Channel) -> dict[str, str]:
     """Each fact by the name of its field."""
     return {
         "N": f"{channel.rows}",

@@ -189,12 +189,12 @@ def _fits(lattice: Lattice, bits: BitSet, p: int) -> bool:
 def _steps(lattice: Lattice) -> dict[int, Vector]:
     """For every n1 that one slot may hold, the coordinates that keep its entries within the amplitude."""
     found: dict[int, Vector] = {}
-    limit = lattice.multiple * lattice.kappa
+    limit, matrix = lattice.multiple * lattice.kappa, lattice.matrix
     for n1 in range(limit + 1):
         floors = [-(n1 * g // lattice.kappa) for g in lattice.glue[1:]]
         for nudge in product((0, -1), repeat=lattice.rows - 1):
             vector = (n1, *(f + d for f, d in zip(floors, nudge, strict=True)))
-            if all(abs(sum(m * v for m, v in zip(line, vector, strict=True))) <= limit for line in lattice.matrix):
+            if all(abs(sum(m * v for m, v in zip(line, vector, strict=True))) <= limit for line in matrix):
                 found[n1] = vector
                 break
     return found

@@ -16,7 +16,7 @@ class Bound:
         return self.lo if self.lo == self.hi else f"[{self.lo}, {self.hi}]"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Inequality:
     """One checked relation, with both sides as rigorous bounds."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import fields
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache, wraps
@@ -175,10 +176,27 @@ def _integer_part(
 
 def compare(name: str, left: Callable[[], arb], relation: str, right: Callable[[], arb]) -> Inequality:
     """Prove or refute `left relation right` (one of > >= < <=), raising the precision until it is decided."""
-    verdict, bits, a, b = _settled(left, relation, right)
-    with working(bits):
-        digits = SHOWN_DIGITS if verdict is None else digits_apart(a, b)
-        return Inequality(name, bound(a, digits), relation, bound(b, digits), verdict is True)
+    return Decided(name, relation, *_settled(left, relation, right))
+
+
+class Decided(Inequality):
+    """An inequality whose sides are written in decimal when they are first read: a search asks only whether it holds."""
+
+    def __init__(self, name: str, relation: str, verdict: bool | None, bits: int, a: arb, b: arb) -> None:
+        self.__dict__.update(name=name, relation=relation, holds=verdict is True, _sides=(verdict, bits, a, b))
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("left", "right"):
+            raise AttributeError(name)
+        verdict, bits, a, b = self.__dict__["_sides"]
+        with working(bits):
+            digits = SHOWN_DIGITS if verdict is None else digits_apart(a, b)
+            self.__dict__.update(left=bound(a, digits), right=bound(b, digits))
+        return self.__dict__[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is copied and pickled: what is written, and not the balls."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 def proved(left: Callable[[], arb], relation: str, right: Callable[[], arb]) -> bool:

@@ -40,7 +40,7 @@ from planner.attacks.parameters import Parameters
 from planner.catalogue import BY_ID
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
-from planner.channel.facts import facts
+from planner.channel.facts import facts_of
 from planner.considering import consider
 from planner.designs import PARTS
 from planner.designs.base import DesignError
@@ -335,12 +335,14 @@ def kept(there: Channel, attack: str, parameters: Parameters) -> str | None:
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_a_changed_record_is_refused_or_its_promise_kept(name):
+def test_a_changed_record_is_refused_or_its_promise_kept(name, one_in):
+    """All changes of one record of each attack, a third of those of its other forms."""
     there, one = certified(name)
     assert one.certified is not None, one.reasons
     parameters = one.certified.certificate.parameters
     assert kept(there, one.attack, parameters) is None
-    broken = {text: why for text, other in changed_records(parameters) if (why := kept(there, one.attack, other))}
+    tried = one_in(1 if name in ONE_EACH else 3, changed_records(parameters), name)
+    broken = {text: why for text, other in tried if (why := kept(there, one.attack, other))}
     assert not broken
 
 
@@ -349,7 +351,7 @@ def test_a_record_on_a_changed_channel_is_refused_or_its_promise_kept(name, one_
     there, one = certified(name)
     assert one.certified is not None, one.reasons
     parameters = one.certified.certificate.parameters
-    tried = one_in(5, changed_channels(there), name)
+    tried = one_in(8, changed_channels(there), name)
     broken = {text: why for text, other in tried if (why := kept(other, one.attack, parameters))}
     assert not broken
 
@@ -398,7 +400,7 @@ def test_a_theorem_that_forgets_all_conditions_makes_no_plan_that_fails(monkeypa
         return ()
 
     monkeypatch.setattr("planner.attacks.theorem.Theorem.unmet", unmet)
-    for text, there in one_in(3, changed_channels(channel(FAMILIES[name])), name):
+    for text, there in one_in(4, changed_channels(channel(FAMILIES[name])), name):
         forgotten.clear()
         try:
             one = consider(theorem, there)
@@ -415,8 +417,8 @@ def test_what_a_record_fixes_is_a_fact_of_every_channel():
     for name in FAMILIES:
         there, one = certified(name)
         certificate = one.certified.certificate
-        assert certificate.parameters.fixes.keys() <= facts(there).keys()
-        assert dict(certificate.promise.assumes) == facts(there)
+        assert certificate.parameters.fixes.keys() <= facts_of(there).keys()
+        assert dict(certificate.promise.assumes) == facts_of(there)
 
 
 def test_a_record_that_says_nothing_promises_nothing():

@@ -47,7 +47,7 @@ class Page(HTMLParser):
             self.text.append(data)
 
 
-BOARD = """scenario board "A board" { N = 800; scorer = kaggle; queries <= 30 }
+BOARD = """scenario board "A board" { N = 120; scorer = kaggle; queries <= 12 }
 scenario open : board { queries <= unlimited }
 scenario noisy : board { noise = bounded(1) }
 scenario nobody : board { queries <= 0 }
@@ -72,7 +72,7 @@ def test_a_page_says_what_the_report_says(name: str, shell: Shell) -> None:
 
 
 def test_advice_is_on_the_page(shell: Shell) -> None:
-    Path("small.threat").write_text("scenario small { N = 40; scorer = kaggle; queries <= 20 }")
+    Path("small.threat").write_text("scenario small { N = 8; scorer = kaggle; queries <= 4 }")
     done = shell("report", "small.threat", "-o", "small.html")
     assert (done.code, done.out) == (0, "")
     said = "".join(Page(Path("small.html").read_text()).text)
@@ -91,7 +91,7 @@ def test_what_others_wrote_is_only_text(shell: Shell) -> None:
 
 
 def test_the_curve_rises_below_its_ceiling() -> None:
-    for text in ("N = 900; scorer = kaggle; queries <= 40", "N = 300; metric = accuracy; decimals = 3; queries <= 50"):
+    for text in ("N = 300; scorer = kaggle; queries <= 18", "N = 90; metric = accuracy; decimals = 3; queries <= 20"):
         report = plan(loads(f"scenario s {{ {text} }}")[0])
         points = curve(report, plan, 9)
         assert [one.queries for one in points] == sorted(set(budgets(report, 9)))

@@ -168,8 +168,15 @@ def _best_part(channel: Channel, reach: Fraction, queries: int, heaviness: Fract
     """How much of W to use: all of it, unless predictions near 1 are coarse or digits are relative to the score."""
     if channel.columns > 1 and not channel.digits.grows:
         return reach
-    parts = (reach * part / REACHES for part in range(REACHES, 3, -1))
-    return max(parts, key=lambda part: _amplitude(channel, part, queries, heaviness * part, classes))
+    whole, heavy = ball(reach), ball(heaviness)
+
+    def gaps(part: int) -> arb:
+        """How many gaps that part of W holds, in balls alone: this is asked more often than all else."""
+        most = whole * part / REACHES
+        error = spread_error(channel, queries, most, heavy * most, classes)
+        return (most / error).lower() if error.is_finite() else arb(0)
+
+    return reach * max(range(REACHES, 3, -1), key=gaps) / REACHES
 
 
 def rounded_down(gap: Fraction) -> Fraction:
