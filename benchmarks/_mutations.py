@@ -10,6 +10,7 @@ import ast
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -130,9 +131,14 @@ class _Walk:
 
 def function_at(source: str, line: int) -> str:
     """The function that a line belongs to."""
-    walk = _Walk("", ast.parse(source))
+    walk = _walk(source)
     inside = [node for node in ast.walk(walk.tree) if getattr(node, "lineno", 0) == line and node in walk.parents]
     return walk._function(inside[-1]) if inside else "<module>"
+
+
+@cache
+def _walk(source: str) -> _Walk:
+    return _Walk("", ast.parse(source))
 
 
 def _children(node: ast.AST) -> Iterator[tuple[ast.AST, Field]]:

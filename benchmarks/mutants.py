@@ -2,7 +2,7 @@
 
 A seeded sample of mutants and all that were written by hand (tests/mutants/hand), each against the tests that enter
 the changed function. A mutant that survives must be in tests/mutants/survivors.toml with its reason. Fails below 95 %
-killed, on a survivor without a reason, and on a mutant by hand whose text is gone.
+killed, on a survivor without a reason, on a mutant by hand whose text is gone, and where what killed fails without mutants.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from pathlib import Path
 from time import monotonic
 
 from benchmarks._mutations import Mutant, function_at, mutants
-from benchmarks._trials import OTHERWISE, Bench, Trial, Watched, bench_of, preload, try_all, watch
+from benchmarks._processes import preload
+from benchmarks._trials import OTHERWISE, SPEND, SPEND_LITTLE, Bench, Trial, failing, try_all
+from benchmarks._watching import Watched, is_fresh, is_held, tests_held, watch
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "tests" / "mutants"
@@ -92,6 +94,11 @@ def _literal(pattern: str) -> str:
 def excuses() -> list[Excuse]:
     """The survivors that are known, each with its reason."""
     return [Excuse(**one) for one in tomllib.loads(SURVIVORS.read_text(encoding="utf-8")).get("survivor", [])]
+
+
+def explained(mutant: Mutant, known: Sequence[Excuse]) -> bool:
+    """Whether it may survive."""
+    return any(each.covers(mutant) for each in known)
 
 
 def by_hand() -> Iterator[Mutant]:
@@ -170,10 +177,10 @@ def summary(trials: Sequence[Trial], known: Sequence[Excuse]) -> str:
     """How many were killed, by what, and how many of the others have their reason."""
     by = Counter(one.by if one.by in OTHERWISE else "a test" for one in trials if one.killed)
     alive = [one for one in trials if not one.killed]
-    explained = sum(any(each.covers(one.mutant) for each in known) for one in alive)
+    reasons = sum(explained(one.mutant, known) for one in alive)
     how = ", ".join(f"{count} by {what}" for what, count in by.most_common())
     share = f"{by.total()} of {len(trials)} killed, {by.total() / len(trials):.1%}"
-    return f"{share} ({how}); {explained} of {len(alive)} survivors explained"
+    return f"{share} ({how}); {reasons} of {len(alive)} survivors explained"
 
 
 def verdict(trials: Sequence[Trial], known: Sequence[Excuse]) -> Iterator[str]:
@@ -181,7 +188,7 @@ def verdict(trials: Sequence[Trial], known: Sequence[Excuse]) -> Iterator[str]:
     share = sum(one.killed for one in trials) / len(trials)
     if share < LEAST:
         yield f"{share:.1%} killed, less than {LEAST:.0%}"
-    left = [one for one in trials if not one.killed and not any(each.covers(one.mutant) for each in known)]
+    left = [one for one in trials if not one.killed and not explained(one.mutant, known)]
     if left:
         yield f"{len(left)} survivors without a reason"
 
@@ -211,39 +218,71 @@ def main(argv: Sequence[str] = ()) -> int:
     preload()
     kept, known = Kept.of(args.seen), excuses()
     kept.killers.update({one.known_as: one.guard for one in chosen if one.guard})
-    bench = _bench(args.tests or tests_of(paths), args.jobs, kept)
-    print(f"{len(bench.tests)} tests pass; {len(chosen)} mutants of {len(paths)} files, seed {args.seed}", flush=True)
+    session = Session(tuple(args.tests or tests_of(paths)), args.jobs, kept, known)
     try:
-        trials = _tried(bench, chosen, args.jobs, known)
+        trials = session.trials(chosen)
     finally:
         kept.write()
     print("\n".join(table(trials)))
-    print(f"{summary(trials, known)}, in {(monotonic() - begun) / 60:.0f} minutes")
+    print(f"{summary(trials, known)}, seed {args.seed}, in {(monotonic() - begun) / 60:.0f} minutes")
     faults = list(verdict(trials, known))
     print("\n".join(faults) if faults else "every survivor has its reason")
     return 1 if faults else 0
 
 
-def _bench(tests: Sequence[str], jobs: int, kept: Kept) -> Bench:
-    passed = set()
-    for file in watch(ROOT, tests, jobs, kept.watched):
-        passed.add(file)
-        kept.write()
-    if failed := [file for file in tests if file not in passed]:
+@dataclass(frozen=True)
+class Session:
+    """Mutants against test files, with what earlier runs have left."""
+
+    files: tuple[str, ...]
+    jobs: int
+    kept: Kept
+    known: Sequence[Excuse]
+
+    def trials(self, chosen: Sequence[Mutant]) -> list[Trial]:
+        """Every trial. A survivor without a reason is asked again where tests were seen before the code was changed."""
+        self._watch([file for file in self.files if not is_held(ROOT, file, self.kept.watched)])
+        found = self._tried(chosen)
+        if stale := [file for file in self.files if not is_fresh(ROOT, file, self.kept.watched)]:
+            left = [one for one in found if not one.killed and not explained(one.mutant, self.known)]
+            if left:
+                self._watch(stale)
+                found = [one for one in found if one not in left] + self._tried([one.mutant for one in left])
+        self._control(found)
+        return found
+
+    def _watch(self, files: Sequence[str]) -> None:
+        passed = set()
+        for file in watch(ROOT, files, self.jobs, self.kept.watched):
+            passed.add(file)
+            self.kept.write()
+        _passing([file for file in files if file not in passed])
+
+    def _spend(self, mutant: Mutant) -> float:
+        """Most of the time goes where all tests pass: where that is expected, fewer are asked."""
+        return SPEND_LITTLE if explained(mutant, self.known) else SPEND
+
+    def _tried(self, chosen: Sequence[Mutant]) -> list[Trial]:
+        """Survivors are shown as they are found."""
+        bench = Bench(ROOT, tuple(tests_held(self.files, self.kept.watched)), self.kept.killers)
+        print(f"{len(bench.tests)} tests, {len(chosen)} mutants", flush=True)
+        trials = []
+        for one in try_all(bench, chosen, self._spend, self.jobs):
+            trials.append(one)
+            if not one.killed:
+                print(shown(one, self.known), flush=True)
+            if sys.stderr.isatty():
+                print(f"\r{len(trials)} of {len(chosen)}", end="", file=sys.stderr, flush=True)
+        return trials
+
+    def _control(self, trials: Sequence[Trial]) -> None:
+        """A mutant is dead because a test fails with it and passes without it."""
+        _passing([*failing({test for one in trials for test in one.blamed}, self.jobs)])
+
+
+def _passing(failed: Sequence[str]) -> None:
+    if failed:
         raise SystemExit(f"benchmarks: without any mutant these fail: {', '.join(failed)}")
-    return bench_of(ROOT, tests, kept.watched, kept.killers)
-
-
-def _tried(bench: Bench, chosen: Sequence[Mutant], jobs: int, known: Sequence[Excuse]) -> list[Trial]:
-    """Every trial; survivors are shown as they are found."""
-    trials = []
-    for one in try_all(bench, chosen, jobs):
-        trials.append(one)
-        if not one.killed:
-            print(shown(one, known), flush=True)
-        if sys.stderr.isatty():
-            print(f"\r{len(trials)} of {len(chosen)}", end="", file=sys.stderr, flush=True)
-    return trials
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ import pytest
 
 from benchmarks import mutants as command
 from benchmarks._mutations import mutants
-from benchmarks._trials import Bench, Seen, Trial, in_parts, names_of
+from benchmarks._trials import Bench, Trial, in_parts
+from benchmarks._watching import Seen, Watched, held, is_fresh, is_held
 
 SOURCE = '''
 """Prose with 1 number."""
@@ -29,6 +30,9 @@ def area(width: int, height: int = 2) -> int:
         total += max(one, height)
     return compare("a", total, ">=", width.lo)
 '''
+
+
+BY_HAND = list(command.by_hand())
 
 
 def changes(source: str = SOURCE) -> set[tuple[str, str]]:
@@ -84,7 +88,7 @@ def test_a_sample_stays_when_another_file_changes() -> None:
 
 
 def test_every_mutant_by_hand_fits_its_file() -> None:
-    found = list(command.by_hand())
+    found = BY_HAND
     assert len(found) >= 50
     assert len({one.name for one in found}) == len(found)
     assert {one.path for one in found} <= set(command.targets(None))
@@ -92,7 +96,7 @@ def test_every_mutant_by_hand_fits_its_file() -> None:
 
 
 def test_every_guard_is_a_test() -> None:
-    guards = [one.guard for one in command.by_hand() if one.guard]
+    guards = [one.guard for one in BY_HAND if one.guard]
     assert guards
     for one in guards:
         file, _, name = one.partition("::")
@@ -152,15 +156,17 @@ def test_a_summary_tells_what_killed_and_what_is_explained() -> None:
     assert command.summary(trials[:1], []) == "0 of 1 killed, 0.0% (); 0 of 1 survivors explained"
 
 
+HAND = "tests/mutants/hand/planner.toml"
 PROJECT = {
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\naddopts = "--import-mode=importlib"\n',
     "planner/__init__.py": "",
+    **{f"{name}.py": "" for name in ("sklearn", "networkx", "flint", "mpmath")},  # large, and nothing of them is needed
     "planner/channel/sides.py": "def steps(n):\n    i = 0\n    while i < n:\n        i += 1\n    return i\n\n"
     "def idle(n):\n    return n + 5\n",
     "tests/planner/test_sides.py": "from planner.channel.sides import steps, idle\n\n"
     "def test_steps():\n    assert steps(3) == 3\n\n"
     "def test_idle():\n    idle(1)\n",
-    "tests/mutants/hand/planner.toml": "".join(
+    HAND: "".join(
         f'[[mutant]]\nname = "{name}"\nfile = "planner/channel/sides.py"\nold = "{old}"\nnew = "{new}"\n'
         for name, old, new in (("late", "i = 0", "i = 9"), ("endless", "i += 1", "pass"), ("unseen", "n + 5", "n + 6"))
     ),
@@ -169,36 +175,81 @@ PROJECT = {
 
 
 def a_project(folder: Path) -> None:
+    shutil.copytree(command.ROOT / "benchmarks", folder / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
     for name, text in PROJECT.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
 
 
+def held_of(folder: Path, file: str, used: list[str], entered: list[str]) -> Watched:
+    return {file: held(folder, file, [used, [(path, "steps") for path in entered], []])}
+
+
 @pytest.mark.parametrize(
-    ("changed", "again"),
-    [("tests/planner/test_sides.py", True), ("planner/channel/sides.py", True), ("tests/planner/test_other.py", False)],
+    ("changed", "same", "fresh"),
+    [
+        ("tests/planner/test_sides.py", False, False),
+        ("planner/channel/sides.py", True, False),
+        ("planner/__init__.py", True, False),
+        ("tests/planner/test_other.py", True, True),
+    ],
 )
-def test_tests_are_watched_again_when_they_or_what_they_enter_changes(changed, again, tmp_path) -> None:
+def test_what_was_seen_is_as_old_as_the_tests_and_what_they_enter(changed, same, fresh, tmp_path) -> None:
     a_project(tmp_path)
     file = "tests/planner/test_sides.py"
-    before = names_of(tmp_path, [file])
-    assert before == names_of(tmp_path, [file])
+    seen = held_of(tmp_path, file, used=["planner/__init__.py"], entered=["planner/channel/sides.py"])
+    assert is_held(tmp_path, file, seen)
+    assert is_fresh(tmp_path, file, seen)
     with (tmp_path / changed).open("a") as written:
-        written.write("\n")
-    assert (before != names_of(tmp_path, [file])) is again
+        written.write("x = 1\n")
+    assert (is_held(tmp_path, file, seen), is_fresh(tmp_path, file, seen)) == (same, fresh)
+
+
+def test_a_function_that_is_never_entered_may_change(tmp_path) -> None:
+    a_project(tmp_path)
+    file, only_read = "tests/planner/test_sides.py", "planner/channel/sides.py"
+    seen = held_of(tmp_path, file, used=[only_read], entered=[])
+    text = (tmp_path / only_read).read_text()
+    (tmp_path / only_read).write_text(text.replace("n + 5", "n + 7"))
+    assert is_fresh(tmp_path, file, seen)
+    (tmp_path / only_read).write_text(text.replace("idle(n)", "idle(n, m=2)"))
+    assert not is_fresh(tmp_path, file, seen)
+
+
+def call(folder: Path) -> subprocess.CompletedProcess[str]:
+    options = ["--only", "planner/channel/sides.py", "--hand", "--seen", "kept.json"]
+    clean = {**os.environ, "PYTHONPATH": ""}
+    line = [sys.executable, "-m", "benchmarks", "mutants", *options]
+    return subprocess.run(line, cwd=folder, capture_output=True, text=True, env=clean, check=False)
+
+
+def killers(folder: Path) -> list[str]:
+    return [*json.loads((folder / "kept.json").read_text())["killers"].values()]
 
 
 def test_the_command_kills_what_tests_notice_endless_loops_too_and_shows_the_rest(tmp_path) -> None:
     a_project(tmp_path)
-    shutil.copytree(command.ROOT / "benchmarks", tmp_path / "benchmarks")
-    options = ["--only", "planner/channel/sides.py", "--hand", "--seen", "kept.json"]
-    call = [sys.executable, "-m", "benchmarks", "mutants", *options]
-    clean = {**os.environ, "PYTHONPATH": ""}
-    for _ in range(2):  # what is kept changes no verdict
-        done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, env=clean, check=False)
-        assert done.returncode == 1, done.stderr
-        assert "2 of 3 killed, 66.7% (1 by a test, 1 by the time limit)" in done.stdout
-        assert "# unseen" in done.stdout
-        assert "1 survivors without a reason" in done.stdout
-        (killer,) = json.loads((tmp_path / "kept.json").read_text())["killers"].values()
-        assert killer == "tests/planner/test_sides.py::test_steps"
+    done = call(tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert "2 of 3 killed, 66.7% (1 by a test, 1 by the time limit)" in done.stdout
+    assert "# unseen" in done.stdout
+    assert "1 survivors without a reason" in done.stdout
+    assert killers(tmp_path) == ["tests/planner/test_sides.py::test_steps"]
+
+
+def test_what_is_kept_of_older_code_lets_no_mutant_live_or_die(tmp_path) -> None:
+    """What a test was not seen to enter, it may enter today; one that passed when it was seen may fail with every mutant."""
+    a_project(tmp_path)
+    (tmp_path / HAND).write_text(
+        PROJECT[HAND].replace('new = "pass"', 'new = "i += 2"')
+    )  # an endless one takes its time
+    call(tmp_path)
+    code = tmp_path / "planner/channel/sides.py"
+    text = code.read_text()
+    code.write_text(text.replace("return i\n", "return i + idle(1) - 6\n"))
+    done = call(tmp_path)
+    assert (done.returncode, "3 of 3 killed" in done.stdout) == (0, True), done.stderr
+    code.write_text(text.replace("return i\n", "return i + 1\n"))
+    done = call(tmp_path)
+    assert (done.returncode, "of 3 killed" in done.stdout) == (1, False)
+    assert "without any mutant these fail: tests/planner/test_sides.py" in done.stderr
