@@ -70,8 +70,8 @@ def _on_average(channel: Channel) -> tuple[float, str | None, tuple[tuple[str, o
 
 
 def guessed(channel: Channel) -> Fraction:
-    """The share of labels that somebody gets right on average who sees no score."""
-    right = 1 - Fraction(channel.radius, channel.rows) if channel.secret.informed else Fraction(0)
+    """The share of labels that somebody gets right on average who sees no score, of the labels that averages speak of."""
+    right = 1 - Fraction(average(channel).radius, channel.rows) if channel.secret.informed else Fraction(0)
     return max(right, Fraction(1, channel.classes))
 
 

@@ -69,6 +69,15 @@ def test_all_labels_from_some_budget_on():
     assert at(KAGGLE) == 1
 
 
+def test_a_guess_below_chance_is_averaged_over_the_same_labels_before_the_first_score_and_after():
+    """Averages are over labelings that have 2 of 5 labels wrong, and 60 % of those are right without a query: not 50 %."""
+    board = "N = 5; metric = accuracy; decimals = 1; guess = 1/5"
+    unasked = plan(scenario(f"{board}; queries <= 0"))
+    assert unasked.ceiling.fraction == 0.6 <= at(f"{board}; queries <= 1")
+    assert unasked.ceiling.promised == 3
+    assert check(json.loads(json.dumps(unasked.to_json()))).faults == ()
+
+
 @pytest.mark.parametrize(
     ("queries", "share"), [(5, 0.9910), (10, 0.9920), (20, 0.9938), (40, 0.9971), (60, 0.99976), (63, 1)]
 )

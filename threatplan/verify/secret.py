@@ -184,8 +184,8 @@ def drawn(c: Channel) -> Channel:
 
 
 def guessed(c: Channel) -> Fraction:
-    """The share of labels right on average without a score."""
-    return max(Fraction(c.N - c.radius, c.N) if informed(c) else Fraction(0), Fraction(1, c.K))
+    """The share of labels right on average without a score, of those that averages are taken over."""
+    return max(Fraction(c.N - drawn(c).radius, c.N) if informed(c) else Fraction(0), Fraction(1, c.K))
 
 
 def doubt(wrong: Fraction, classes: int) -> Interval:
