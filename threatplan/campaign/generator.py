@@ -315,7 +315,12 @@ def _knows(metric: Metric, K: int, scorer: str | None, phi: str | None) -> bool:
         return False
     if K > 2 and metric.since > (0, 0):
         computes = scorer in (None, "sklearn", 'sklearn("1.8")', 'sklearn("1.9")')
-    formats = (None, "arbitrary", "float64", *(("float16", "float32") if metric.name in ("brier", "half_brier") else ()))
+    formats = (
+        None,
+        "arbitrary",
+        "float64",
+        *(("float16", "float32") if metric.name in ("brier", "half_brier") else ()),
+    )
     return computes and phi in formats
 
 

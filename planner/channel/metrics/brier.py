@@ -226,4 +226,3 @@ class Brier(Metric):
     def level_deviation(self, columns: int, small: Fraction, amplitude: int) -> arb:
         """The same."""
         return arb(2) ** -LEVEL_BITS
-

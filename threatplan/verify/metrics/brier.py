@@ -199,4 +199,3 @@ class Brier(Metric):
         """Of u = (1 + w)/2 and its complement the smaller."""
         u = (1 + sign * w) / 2
         return min(u, 1 - u)
-
