@@ -127,7 +127,7 @@ CODES: Final[dict[str, Code]] = {
     "T048": Code(
         "classes that the metric does not know",
         "The metric compares one number with a label that is 0 or 1; of three classes or more nothing is proved.",
-        _body(_N, "K = 3", "metric = brier"),
+        _body(_N, "K = 3", "metric = mse"),
     ),
     "T049": Code(
         "not a count of labels",

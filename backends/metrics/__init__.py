@@ -6,7 +6,7 @@ from backends.loader import ScorerError
 from backends.metrics.accuracy import ACCURACY
 from backends.metrics.balanced_accuracy import BALANCED_ACCURACY
 from backends.metrics.base import Computation
-from backends.metrics.brier import BRIER
+from backends.metrics.brier import BRIER, HALF_BRIER
 from backends.metrics.f1 import F1
 from backends.metrics.jaccard import JACCARD
 from backends.metrics.kappa import KAPPA
@@ -22,7 +22,7 @@ from backends.metrics.rmse import RMSE
 from backends.metrics.roc_auc import ROC_AUC
 
 METRICS: tuple[Computation, ...] = (
-    LOG_LOSS, BRIER, MSE, RMSE, MAE, R2,
+    LOG_LOSS, BRIER, HALF_BRIER, MSE, RMSE, MAE, R2,
     ACCURACY, BALANCED_ACCURACY, PRECISION, RECALL, F1, MACRO_F1, JACCARD, MCC, KAPPA, ROC_AUC,
 )  # fmt: skip
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from dsl.checking.faults import Fault, Place
 from dsl.checking.metrics import NEUTRAL, parts_of, rows_taken
 from dsl.checking.presets import PRESETS
 from dsl.checking.spelling import field_value, rational
-from dsl.checking.values import CONVERT
+from dsl.checking.values import CONVERT, parse_version
 from dsl.reading.syntax import Expr
 from dsl.scenario import Plain, Several, scored_rows
 
@@ -44,14 +45,28 @@ def formats(scope: Assembly) -> None:
 
 def metric_and_classes(scope: Assembly) -> None:
     """A metric of two classes where there are two."""
-    binary, classes = [one for one in parts_of(scope.value("metric")) if one.binary], scope.value("K")
-    if classes == 2 or not binary:
+    metrics, classes = parts_of(scope.value("metric")), scope.value("K")
+    if classes == 2:
         return
-    metric = binary[0]
-    scope.failed.add("metric")
     place: Place = scope.node("metric") or scope.definition.place
-    hint = "set `K = 2`, or another metric"
-    raise Fault("T048", f"`{metric.name}` is for two classes, not K = {classes}", place, hint)
+    for metric in metrics:
+        if metric.binary:
+            scope.failed.add("metric")
+            hint = "set `K = 2`, or another metric"
+            raise Fault("T048", f"`{metric.name}` is for two classes, not K = {classes}", place, hint)
+        if _version(scope) < metric.since:
+            scope.failed.add("metric")
+            known = ".".join(map(str, metric.since))
+            message = f"this version of scikit-learn has no `{metric.name}` of K = {classes} classes"
+            raise Fault("T048", message, place, f"{known} and newer do: set `K = 2`, or another version")
+
+
+def _version(scope: Assembly) -> tuple[float, float]:
+    """Of scikit-learn, where a version is named; else none is too old."""
+    scorer = scope.value("scorer")
+    if scorer is None or scorer.name != "sklearn" or scorer.version is None:
+        return inf, inf
+    return parse_version(scorer.version) or (inf, inf)
 
 
 def metric_and_fields(scope: Assembly) -> None:

@@ -30,6 +30,7 @@ class Metric(NamedTuple):
     binary: bool = True  # whether it is for two classes alone
     abstains: bool = False  # whether a scorer may take a class that does not exist
     sums: bool = False  # whether a scorer may show the sum of charges, and not their mean
+    since: tuple[int, int] = (0, 0)  # scikit-learn knows more than two classes from this version on
 
     @property
     def senseless(self) -> tuple[str, ...]:
@@ -45,7 +46,8 @@ CLASS: Final = ("class",)
 PROBABILITY: Final = "the probability given to class 1, y the label"
 METRICS: Final = (
     Metric("log_loss", "the mean of -ln p, p the probability given to the label", clips=True, binary=False, sums=True),
-    Metric("brier", f"the mean of (p - y)², p {PROBABILITY}"),
+    Metric("brier", f"the mean of (p - y)², p {PROBABILITY}; of K classes their sum", binary=False, since=(1, 7)),
+    Metric("half_brier", "half of that sum, however many classes there are", binary=False, since=(1, 7)),
     Metric("mse", "the mean of (u - y)², u the number given, y the label", ("real", "probability")),
     Metric("rmse", "the root of `mse`", ("real", "probability")),
     Metric("mae", "the mean of |u - y|, u the number given, y the label", ("real", "probability")),

@@ -36,7 +36,7 @@ from planner.numerics.reals import Number, per_precision
 SPARE_BITS = 64  # of a fixed grid finer than any attack needs
 USED_BITS = 1024  # of a finer grid, or of more digits: a plan takes no more, and writes its rows out in half a second
 EVERY_SCORE = Plain()
-FALLING = ("log_loss", "brier")  # metrics of which releases are proved: better when lower, never below 0
+FALLING = ("log_loss", "brier", "half_brier")  # metrics of which releases are proved: better when lower, never below 0
 ClipOf = Literal["prediction", "charged", "logarithm"]  # a prediction, the probability charged, its logarithm
 
 

@@ -148,7 +148,15 @@ AVERAGED_ERRORS = Condition(
     lambda c: "significant digits" if c.digits.grows else "no error to average out",
 )
 
-COMPARATOR = (COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, BOUNDED_NOISE, DOUBT_ALLOWED, ADAPTIVE, WIDE_FLOATS, WIDE_SCORES)
+OFFSETS_KNOWN = Condition(
+    "metric",
+    "charges of two classes, or logarithms: of no others is it proved what rows of unknown labels shift",
+    lambda c: c.classes == 2 or c.metric.logarithmic,
+    lambda c: f"{c.metric.title} of K = {c.classes}",
+)
+
+COMPARATOR = (OFFSETS_KNOWN, COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, BOUNDED_NOISE, DOUBT_ALLOWED, ADAPTIVE, WIDE_FLOATS,
+              WIDE_SCORES)  # fmt: skip
 """Rounding of scores that are off by no more than a bound, and can be asked adaptively."""
 
 AVERAGING = (COLUMN_A_CLASS, STEADY_NOISE, DOUBT_ALLOWED, WIDE_FLOATS)

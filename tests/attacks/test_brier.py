@@ -29,7 +29,7 @@ from planner.attacks.threshold.theorem import offset_setting
 from planner.catalogue import CATALOGUE
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
-from planner.channel.metrics.brier import BRIER
+from planner.channel.metrics.brier_classes import BRIER
 from planner.considering import consider
 from planner.limits import limits_of
 from planner.model import Candidate, Status
@@ -328,7 +328,6 @@ def refuses_all(own: Channel) -> set[str]:
 @pytest.mark.parametrize(
     ("field", "change"),
     [
-        ("K", {"classes": 3, "columns": 3}),
         ("columns", {"columns": 2}),
         ("phi", {"precision": FixedPoint(8, 20), "score_precision": FixedPoint(8, 20)}),
         ("predictions", {"metric_id": "accuracy"}),

@@ -47,7 +47,7 @@ from planner.channel.errors import accumulated, float_error, growth
 from planner.channel.formats.ieee import SIGNIFICAND
 from planner.channel.formats.summation import BLOCK, PAIRWISE_BASE, REMAINDER, additions
 from planner.channel.mechanisms import digits_of
-from planner.channel.metrics.brier import BRIER
+from planner.channel.metrics.brier_classes import BRIER
 from planner.channel.metrics.log_loss import LOG_LOSS, _exact_units, _odds, _prepared_units, _softplus
 from planner.channel.sides import BINARY, sides_of
 from planner.designs.butterfly import Butterfly

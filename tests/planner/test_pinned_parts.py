@@ -31,7 +31,7 @@ from planner.channel.formats import format_of
 from planner.channel.mechanisms import digits_of, law_of
 from planner.channel.metrics import metric_of
 from planner.channel.metrics.base import Metric
-from planner.channel.metrics.brier import BRIER
+from planner.channel.metrics.brier_classes import BRIER
 from planner.channel.metrics.log_loss import LOG_LOSS
 from planner.channel.secret import Secret
 from planner.channel.sides import BINARY

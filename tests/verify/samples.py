@@ -114,6 +114,26 @@ BRIER_VARIANTS = {
 }
 """With offset rows, under bounded noise, and in narrow formats."""
 
+CLASSES_BRIER = {
+    "design": "N = 12; K = 3; metric = brier; scorer = sklearn; decimals = 3",
+    "batches": "N = 12; K = 5; metric = half_brier; phi = float32; decimals = 4",
+    "splitting": "N = 12; K = 3; metric = brier; guess = 75%; decimals = 4",
+    "spread": "N = 12; K = 4; metric = half_brier; noise = gaussian(0.01)",
+    "hadamard": "N = 12; K = 3; metric = brier; noise = bounded(0.02); goal = 75%; summation = sequential",
+}
+"""Of several classes, whole and halved."""
+
+CLASSES_LIMITS = {
+    "I1": "N = 40; K = 3; metric = brier; decimals = 2; queries <= 3; goal = 90%",
+    "I2": "N = 40; K = 4; metric = half_brier; noise = bounded(1)",
+    "I3": "N = 40; K = 3; metric = brier; decimals = 3; adaptive = no; queries <= 3",
+    "I4": "N = 12; K = 3; metric = brier; noise = laplace(1); queries <= 2",
+    "I5": "N = 50; K = 4; metric = brier; noise = gaussian(1); queries <= 100",
+    "I6": "N = 500; K = 3; metric = half_brier; decimals = 1; queries <= 2",
+    "I7": "N = 200; K = 3; metric = brier; release = ladder(1/10, 2/3); queries <= 4",
+}
+"""And what no attack can do there."""
+
 COUNTS = {
     **{f"{one}": f"N = 12; metric = {one}; decimals = 3" for one in (
         "f1", "macro_f1", "jaccard", "precision", "recall", "balanced_accuracy", "mcc", "kappa", "roc_auc")},

@@ -23,6 +23,8 @@ from tests.verify.samples import (
     BRIER_FAMILIES,
     BRIER_LIMITS,
     BRIER_VARIANTS,
+    CLASSES_BRIER,
+    CLASSES_LIMITS,
     COUNTS,
     ENERGY,
     FAMILIES,
@@ -97,7 +99,9 @@ def test_any_sums_are_believed_of_scorers_that_are_known_to_take_them():
 
 
 @pytest.mark.parametrize(
-    ("attack", "text"), [*BRIER_FAMILIES.items(), *BRIER_VARIANTS.items()], ids=lambda value: value[:60]
+    ("attack", "text"),
+    [*BRIER_FAMILIES.items(), *BRIER_VARIANTS.items(), *CLASSES_BRIER.items()],
+    ids=lambda value: value[:60],
 )
 def test_a_report_of_every_attack_on_the_brier_score(attack, text):
     sample = entry(text)
@@ -111,9 +115,9 @@ def test_offset_rows_and_none_are_both_among_the_comparisons_of_brier_scores():
         assert bool(one["certified"]["parameters"]["offset_rows"]) is offset
 
 
-@pytest.mark.parametrize("id", BRIER_LIMITS)
-def test_a_report_of_every_limit_on_the_brier_score(id):
-    sample = entry(BRIER_LIMITS[id])
+@pytest.mark.parametrize(("id", "text"), [*BRIER_LIMITS.items(), *CLASSES_LIMITS.items()])
+def test_a_report_of_every_limit_on_the_brier_score(id, text):
+    sample = entry(text)
     (limit,) = (one for one in sample["limits"] if one["id"] == id)
     assert limit["queries"] or limit["excludes_all"]
     assert check(sample).faults == ()
@@ -153,7 +157,7 @@ def test_what_the_brier_score_has_no_word_for_is_neither_promised_nor_excluded(t
     assert check(sample).faults == ()
 
 
-@pytest.mark.parametrize("field", [{"K": 3, "columns": 3}, {"columns": 2}])
+@pytest.mark.parametrize("field", [{"K": 3, "columns": 3, "renormalises": True}, {"columns": 2}])
 def test_no_certificate_of_brier_scores_holds_for_other_submissions(field):
     """Even where nothing but the channel and what is assumed of it are changed, and alike."""
     sample = entry(BRIER_FAMILIES["block"])

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
-from dsl.checking.metrics import METRICS, Metric, rows_taken
+from dsl.checking.metrics import BY_NAME, METRICS, Metric, rows_taken
 from dsl.checking.platforms import PLATFORMS
 from dsl.checking.presets import PRESETS
 from dsl.scenario import Several
 
 LOG_LOSS: Final = METRICS[0]
-OTHERS: Final = METRICS[1:]
+HALF: Final = BY_NAME["half_brier"]
+OTHERS: Final = tuple(metric for metric in METRICS[1:] if metric is not HALF)
 SMALLEST_NORMAL: Final = {"float16": 14, "float32": 126, "float64": 1022}
 SCORER_BITS: Final = 50  # about what the presets' clips leave
 FACTORS: Final = (1, 1, 0.999, 1.001, 0.5, 0.25, 0.125, 1 / 3)  # of the edge
@@ -52,7 +53,8 @@ def random_scenario(seed: int, index: int, field: str | None = None) -> str:
 
 def _drawn(name: str) -> list[str]:
     draw, metric = Random(f"threatplan campaign {name}"), Random(f"threatplan campaign metric {name}")
-    maker = _Maker(draw, metric.choice(OTHERS) if metric.random() < OTHER_METRIC else LOG_LOSS)
+    chosen = metric.choice(OTHERS) if metric.random() < OTHER_METRIC else LOG_LOSS
+    maker = _Maker(draw, _halved(Random(f"threatplan campaign half {name}"), chosen))
     if maker.K == 2:
         maker.beside = _beside(Random(f"threatplan campaign beside {name}"), maker.metric)
     maker.reduction = _reduction(Random(f"threatplan campaign reduction {name}"), maker)
@@ -77,8 +79,7 @@ class _Maker:
         self.phi = _submitted(draw) if self.scorer else _precision(draw)
         self.clip = None if self.scorer and draw.random() < 0.8 else _clip(draw)
         self.random_noise = False
-        known = (self.K == 2 or not metric.binary) and _knows(metric, self.scorer, self.phi)
-        self.metric = metric if known else LOG_LOSS
+        self.metric = metric if _knows(metric, self.K, self.scorer, self.phi) else LOG_LOSS
         self.beside: tuple[Metric, ...] = ()  # scores that come back with it
         self.reduction: str | None = None  # what is said of it
         if not self.metric.clips:
@@ -283,6 +284,11 @@ BUDGETS: Final[Sequence[Callable[[Random, int], str]]] = (
 CONFIDENCES: Final = (("1 - 1e-9", "99.9999999%", "99%", "95%", "1/2", "10%", "1 - 1e-4"), (30, 30, 12, 10, 6, 4, 8))
 
 
+def _halved(draw: Random, metric: Metric) -> Metric:
+    """A Brier score, sometimes halved for any number of classes, by coins of its own."""
+    return HALF if metric is BY_NAME["brier"] and draw.random() < EVEN / 2 else metric
+
+
 def _size(draw: Random) -> int:
     kind = draw.random()
     if kind < 0.30:
@@ -302,10 +308,19 @@ def _preset(draw: Random, K: int) -> str | None:
     return draw.choice(["sklearn", "keras", "xgboost", "kaggle", "ml_metrics", *binary, draw.choice(versions)])
 
 
-def _knows(metric: Metric, scorer: str | None, phi: str | None) -> bool:
-    """Whether the scorer computes the metric, of predictions in a format that it is known of."""
+def _knows(metric: Metric, K: int, scorer: str | None, phi: str | None) -> bool:
+    """Whether the scorer computes the metric of so many classes, of predictions in a format that it is known of."""
     computes = scorer is None or scorer.startswith(("sklearn", "kaggle"))
-    formats = (None, "arbitrary", "float64", *(("float16", "float32") if metric.name == "brier" else ()))
+    if K > 2 and metric.binary:
+        return False
+    if K > 2 and metric.since > (0, 0):
+        computes = scorer in (None, "sklearn", 'sklearn("1.8")', 'sklearn("1.9")')
+    formats = (
+        None,
+        "arbitrary",
+        "float64",
+        *(("float16", "float32") if metric.name in ("brier", "half_brier") else ()),
+    )
     return computes and phi in formats
 
 

@@ -57,9 +57,15 @@ def deviation(scenario: Scenario) -> float | None:
 
 _EACH: dict[str, Callable[[int], float]] = {  # what a wrong row adds to the score, beside what a right one does
     "log_loss": lambda classes: log((1 - WRONG) * (classes - 1) / WRONG),
-    "brier": lambda classes: (1 - WRONG) ** 2 - WRONG**2,
+    "brier": lambda classes: _squares(classes) * (1 if classes == 2 else 2),
+    "half_brier": lambda classes: _squares(classes),
     "accuracy": lambda classes: 1.0,
 }
+
+
+def _squares(classes: int) -> float:
+    """Half of twice the difference between what the model gives its class and what it gives each other."""
+    return 1 - WRONG - WRONG / (classes - 1)
 
 
 def _relative(error: Callable[[Scenario], float | None]) -> Price:

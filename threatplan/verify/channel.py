@@ -66,7 +66,7 @@ NOISES = {
     "multiplicative": ("alpha",),
     "skewed": ("alpha", "above"),
 }
-FALLING = ("log_loss", "brier")  # metrics that are better when lower, never below 0
+FALLING = ("log_loss", "brier", "half_brier")  # metrics that are better when lower, never below 0
 RELEASES = {"plain": (), "best": (), "ladder": ("eta", "start"), "capped": ("level",), "changes": ("most",)}
 SHOWN = dict.fromkeys(("decimals", "percent", "truncated", "significant"), ("digits",))
 ROUNDED = (

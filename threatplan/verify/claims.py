@@ -80,6 +80,11 @@ def logarithms(channel: Channel) -> tuple[str, bool]:
     return "charges that are logarithms of predictions", channel.charges.logarithmic
 
 
+def offsets_known(channel: Channel) -> tuple[str, bool]:
+    """What rows of labels that nobody knows shift a sum by is worked out for two classes, and for logarithms."""
+    return "two classes, or charges that are logarithms", channel.K == 2 or channel.charges.logarithmic
+
+
 def exact_predictions(channel: Channel) -> tuple[str, bool]:
     """Predictions are rationals of any length."""
     return "arbitrary precision", channel.precision.name == "arbitrary"

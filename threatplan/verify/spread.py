@@ -150,7 +150,7 @@ def shape(channel: Channel, p: Spread) -> tuple[Claim, ...]:
     """Labels, predictions, capacity and queries."""
     used = [p.small, 1 - p.small] if p.columns == 1 else [p.small]
     return (
-        *score_fits(channel, p.queries, lambda: p.charges.heavy(p.small), ROUNDED),
+        *score_fits(channel, p.queries, lambda: p.charges.heaviest_level(p.small, p.classes), ROUNDED),
         count("labels >= goal", p.labels, ">=", channel.target),
         count("rows of a submission", p.rows, ">=", channel.N),
         carried(channel, used, "predictions"),
@@ -168,7 +168,7 @@ def gap(p: Spread) -> Interval:
 
 def score_error(channel: Channel, p: Spread) -> Interval:
     """The error of one score at the largest loss, noise included, and the attacker's float64."""
-    loss = p.charges.heavy(p.small)
+    loss = p.charges.heaviest_level(p.small, p.classes)
     shown = loss + abs(channel.centre()) + channel.tau(p.queries, ROUNDED)
     return channel.score_error(p.queries, loss, part=ROUNDED) + power_of_two(-44) * (1 + shown)
 

@@ -22,6 +22,7 @@ from threatplan.verify.claims import (
     carried,
     columns_for_classes,
     count,
+    offsets_known,
     wide_floats,
     wide_scores,
 )
@@ -142,6 +143,7 @@ def fits(channel: Channel, p: Thresholds) -> tuple[tuple[str, bool], ...]:
     rounds = shown is not None and shown.name in names and p.unit == channel.step
     return (
         columns_for_classes(channel),
+        offsets_known(channel),
         wide_floats(channel),
         wide_scores(channel),
         ("scores are rounded or cut off to that unit, as is assumed", rounds),

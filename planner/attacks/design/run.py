@@ -155,10 +155,10 @@ class DesignAttack(Listed):
         wanted ones then counts half for either group.
         """
         idle = self._idle
-        outside = self._charges(self._of_class(entries, self._outside(stage)))
+        outside = self._charges(entries, self._outside(stage))
         if stage.design.K > 2:
             return idle + outside
-        inside = self._charges(self._of_class(entries, stage.members[0]))
+        inside = self._charges(entries, stage.members[0])
         wanted = int(levels.sum()) * stage.design.unit * self.parameters.gap
         return idle + (outside + inside - wanted) / 2
 
@@ -169,8 +169,9 @@ class DesignAttack(Listed):
         """The probability of class k as the scorer takes it."""
         return 1 - entries[:, 1] if self.channel.columns == 1 and k == 0 else entries[:, k]
 
-    def _charges(self, predictions: NDArray[Any]) -> Fraction:
-        return self.channel.metric.total(np, predictions)
+    def _charges(self, entries: NDArray[Any], k: int) -> Fraction:
+        """What the active rows charge if every label is class k."""
+        return self.channel.metric.total(np, self._of_class(entries, k), entries)
 
     @cached_property
     def _idle(self) -> Fraction:

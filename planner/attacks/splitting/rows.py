@@ -34,7 +34,8 @@ class RowsOfGuess:
         right, entries = self._two(charges, guess) if self.channel.classes == 2 else self._several(charges, guess)
         query = idle(self.channel, exact=False)
         query[self.order[active]] = entries
-        return query, (self.channel.scored - len(active)) * self._neutral + self.channel.metric.total(np, right)
+        charged = self.channel.metric.total(np, right, entries if entries.ndim == 2 else None)
+        return query, (self.channel.scored - len(active)) * self._neutral + charged
 
     def _two(self, charges: NDArray[Any], guess: Labels) -> tuple[NDArray[Any], NDArray[Any]]:
         """What the guessed class gets as the scorer sees it, and the rows as submitted."""

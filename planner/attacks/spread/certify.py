@@ -90,7 +90,7 @@ def _shape(channel: Channel, p: Spread) -> tuple[Inequality, ...]:
     with working(CLIP_BITS):
         taken = sum(channel.metric.takes(channel, one) for one in used)
     return (
-        *score_fits(channel, p.queries, lambda: p.scored_by.heavy(p.small), ROUNDED_SHARE),
+        *score_fits(channel, p.queries, lambda: p.scored_by.heaviest_level(p.small, p.classes), ROUNDED_SHARE),
         compare("labels >= goal", lambda: ball(p.labels), ">=", lambda: ball(channel.wanted)),
         compare("rows of a submission", lambda: ball(p.rows), ">=", lambda: ball(channel.rows)),
         compare("predictions that the scorer takes as they are", lambda: ball(taken), ">=", lambda: ball(len(used))),
@@ -116,7 +116,7 @@ def score_error(channel: Channel, p: Spread) -> arb:
 
     It grows with the noise that is rounded: all noises are within a bound but for a share of delta, which is counted.
     """
-    loss, errors = p.scored_by.heavy(p.small), channel.errors(p.queries, ROUNDED_SHARE)
+    loss, errors = p.scored_by.heaviest_level(p.small, p.classes), channel.errors(p.queries, ROUNDED_SHARE)
     shown = loss + channel.law.size() + errors.noise()
     return errors.score_error(loss) + arb(2) ** -OWN_BITS * (1 + shown)
 

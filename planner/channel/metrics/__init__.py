@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.channel.metrics.accuracy import ACCURACY
 from planner.channel.metrics.balanced_accuracy import BALANCED_ACCURACY
 from planner.channel.metrics.base import Metric, UnknownMetric
-from planner.channel.metrics.brier import BRIER
+from planner.channel.metrics.brier_classes import BRIER, HALF_BRIER
 from planner.channel.metrics.f1 import F1
 from planner.channel.metrics.jaccard import JACCARD
 from planner.channel.metrics.kappa import KAPPA
@@ -21,7 +21,7 @@ from planner.channel.metrics.rmse import RMSE
 from planner.channel.metrics.roc_auc import ROC_AUC
 
 METRICS: tuple[Metric, ...] = (
-    LOG_LOSS, BRIER, MSE, RMSE, MAE, R2,
+    LOG_LOSS, BRIER, HALF_BRIER, MSE, RMSE, MAE, R2,
     ACCURACY, BALANCED_ACCURACY, PRECISION, RECALL, F1, MACRO_F1, JACCARD, MCC, KAPPA, ROC_AUC,
 )  # fmt: skip
 

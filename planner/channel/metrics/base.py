@@ -228,8 +228,11 @@ class Metric(ABC):
         """Predictions of rows that charge each class by `step` times its level more than the cheapest, (n, K)."""
         raise ValueError(f"{self.id} has no rows of several levels")
 
-    def total(self, xp: Any, predictions: Any) -> Fraction:
-        """The sum of what labels with these predictions are charged, to as many roundings a row as `own_error` counts."""
+    def total(self, xp: Any, predictions: Any, rows: Any = None) -> Fraction:
+        """The sum of what labels with these predictions are charged, to as many roundings a row as `own_error` counts.
+
+        `rows` are those that the predictions stand in, (n, K), for metrics that charge a label for the whole of its row.
+        """
         raise ValueError(f"{self.id} cannot be reckoned")
 
     def heavy_float(self, small: Fraction) -> float:
@@ -249,6 +252,10 @@ class Metric(ABC):
     def strength_float(self, small: Fraction, classes: int) -> float:
         """The same as a float64."""
         return 0.0
+
+    def heaviest_level(self, small: Fraction, classes: int) -> arb:
+        """No row between two sides of the classes charges more, none of its predictions below `small`."""
+        return self.heavy(small)
 
     def small_for(self, weight: float) -> Fraction:
         """A prediction below every one of rows of two classes whose weight is at most this."""

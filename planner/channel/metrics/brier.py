@@ -1,4 +1,4 @@
-"""Brier score: a row charges its label (u - y)^2, u the prediction of class 1 and y the label, 0 or 1.
+"""Brier score of two classes: a row charges its label (u - y)^2, u the prediction of class 1 and y the label, 0 or 1.
 
 The weight of a row is 1 - 2u: linear, and W = 1 whatever is submitted between 0 and 1. Rows are neutral at u = 1/2, with
 a charge of 1/4. A label pays (1 + w)^2/4 for a weight w against it, and (1 - w)^2/4 for one in its favour.
@@ -160,7 +160,7 @@ class Brier(Metric):
         """(1 - w)/2 for class 1, and its complement."""
         return (1 - charges) / 2, (1 + charges) / 2
 
-    def total(self, xp: Any, predictions: Any) -> Fraction:
+    def total(self, xp: Any, predictions: Any, rows: Any = None) -> Fraction:
         """The sum of (1 - q)^2, q what the label's own class was given."""
         return Fraction(fsum((1 - predictions) ** 2))
 
@@ -226,6 +226,3 @@ class Brier(Metric):
     def level_deviation(self, columns: int, small: Fraction, amplitude: int) -> arb:
         """The same."""
         return arb(2) ** -LEVEL_BITS
-
-
-BRIER = Brier()

@@ -273,7 +273,7 @@ class LogLoss(Metric):
         grown = xp.exp(-step * (levels - levels.min(axis=1, keepdims=True)).astype(float))
         return xp.asarray(grown / grown.sum(axis=1, keepdims=True))
 
-    def total(self, xp: Any, predictions: Any) -> Fraction:
+    def total(self, xp: Any, predictions: Any, rows: Any = None) -> Fraction:
         """The sum of -ln u. Exponents are summed exactly; only the logarithms of mantissas are rounded."""
         mantissas, exponents = xp.frexp(predictions)
         return -int(exponents.sum()) * _ln2() - Fraction(fsum(xp.log(mantissas)))

@@ -47,7 +47,7 @@ class Mae(Mse):
         """(1 + w)/2."""
         return (1 + largest) / 2
 
-    def total(self, xp: Any, predictions: Any) -> Fraction:
+    def total(self, xp: Any, predictions: Any, rows: Any = None) -> Fraction:
         """The sum of 1 - q, q what the label's own class was given."""
         return Fraction(fsum(1 - predictions))
 

@@ -165,6 +165,10 @@ class Metric(ABC):
         """The same as the attacker's float64 has it."""
         raise self.weightless()
 
+    def heaviest_level(self, small: Fraction, classes: int) -> Interval:
+        """The most that one of them charges."""
+        return self.heavy(small)
+
     def step(self, columns: int, small: Fraction) -> Interval:
         """How far a row's weight is off what is wanted."""
         raise self.weightless()

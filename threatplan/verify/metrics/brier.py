@@ -1,4 +1,4 @@
-"""The Brier score: a row with prediction u of class 1 charges its label y by (u - y)^2.
+"""The Brier score of two classes: a row with prediction u of class 1 charges its label y by (u - y)^2.
 
 Label 0 is charged u^2 and label 1 (1-u)^2: they differ by 1 - 2u, which no prediction within [0, 1] takes beyond 1. Against
 a weight w a label pays ((1+w)/2)^2, with it ((1-w)/2)^2; u = 1/2 charges 1/4 whatever the label.
@@ -199,6 +199,3 @@ class Brier(Metric):
         """Of u = (1 + w)/2 and its complement the smaller."""
         u = (1 + sign * w) / 2
         return min(u, 1 - u)
-
-
-BRIER = Brier()
