@@ -62,7 +62,9 @@ class _Run:
         self.found = np.full(channel.rows, -1, dtype=np.int64)
         self.ones = self._possible()
         self.pool = np.arange(self.parameters.labels)  # rows that are still to be read
-        self.groups: list[tuple[NDArray[Any], int]] = []  # rows whose number of ones is known; one of each follows from it
+        self.groups: list[
+            tuple[NDArray[Any], int]
+        ] = []  # rows whose number of ones is known; one of each follows from it
         self.seen: list[tuple[NDArray[Any], Fraction]] = []
         self.asked = 0
 
@@ -162,7 +164,7 @@ class _Run:
         self._settle(rows, found)
 
     def _finish(self) -> bool:
-        """All rows that are left by one design, once the number of ones is known: that of theirs follows, and costs nothing."""
+        """All rows that are left by one design, once the number of ones is known: theirs follows, and costs nothing."""
         rows = np.flatnonzero(self.found[: self.parameters.labels] < 0)
         whole = len(rows) == int((self.found < 0).sum())
         if self.asked + _design(len(rows)).M - whole > self.parameters.queries or not self._sure(len(rows)):
