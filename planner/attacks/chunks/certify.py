@@ -1,7 +1,8 @@
 """Growing chunks: a chunk of one row is sure whatever the number of ones is, and no chunk asks more queries than it has rows.
 
-So labels take no more queries than there are of them: what is asked to learn the number of ones is asked only from what
-chunks have saved. That larger chunks are sure is worked out while the attack runs, before they are asked.
+So labels take no more queries than there are of them: a group that is counted saves the query of its last row, and what else
+is asked to learn the number of ones is asked only from what chunks have saved. That larger chunks and groups are sure is
+worked out while the attack runs, before they are asked.
 """
 
 from __future__ import annotations

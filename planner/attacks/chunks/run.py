@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -60,9 +61,12 @@ class _Run:
         self.error = float(attack.error) + OWN_ERROR
         self.found = np.full(channel.rows, -1, dtype=np.int64)
         self.ones = self._possible()
+        self.pool = np.arange(self.parameters.labels)  # rows that are still to be read
+        self.groups: list[
+            tuple[NDArray[Any], int]
+        ] = []  # rows whose number of ones is known; one of each follows from it
         self.seen: list[tuple[NDArray[Any], Fraction]] = []
         self.asked = 0
-        self.narrowed = 0  # scores that have narrowed the number of ones already
 
     def _possible(self) -> NDArray[Any]:
         """Numbers of labels that may be 1; those that the metric has no score for are not."""
@@ -76,12 +80,16 @@ class _Run:
         if self.parameters.control and (alike := self._alike()) is not None:
             self.found[: self.parameters.labels] = alike
             return self.found
-        at = 0
-        while at < self.parameters.labels:
-            size = self._largest(self.parameters.labels - at)
-            self._read(np.arange(at, at + size))
-            at += size
-            self._learn(at)
+        if self.metric.silent and len(self.ones) > 1:
+            self._hunt()
+        while len(self.pool):
+            if len(self.ones) == 1 and self._finish():
+                break
+            if len(self.ones) > 1 and self._group():
+                continue
+            self._read(self.pool[: self._largest(len(self.pool), self._sure)])
+            self._learn()
+        self._infer()
         self._explain()
         return self.found
 
@@ -106,14 +114,14 @@ class _Run:
 
     # -- chunks --------------------------------------------------------------------------------------------
 
-    def _largest(self, most: int) -> int:
-        """The largest chunk found all of whose counts are sure, by doubling and halving; one row always is."""
+    def _largest(self, most: int, sure: Callable[[int], bool]) -> int:
+        """The largest chunk found that is sure, by doubling and halving; one row always is."""
         size = 1
-        while 2 * size <= most and self._sure(2 * size):
+        while 2 * size <= most and sure(2 * size):
             size *= 2
         step = size // 2 if 2 * size <= most else most - size
         while step:
-            if size + step <= most and self._sure(size + step):
+            if size + step <= most and sure(size + step):
                 size += step
             step //= 2
         return size
@@ -153,8 +161,101 @@ class _Run:
             raise unexplained() from fault
         if design.scores(found.astype(np.int64)).tolist() != counts:
             raise unexplained()
-        self.found[rows] = found
-        self._narrow()
+        self._settle(rows, found)
+
+    def _finish(self) -> bool:
+        """All rows that are left by one design, once the number of ones is known: theirs follows, and costs nothing."""
+        rows = np.flatnonzero(self.found[: self.parameters.labels] < 0)
+        whole = len(rows) == int((self.found < 0).sum())
+        if self.asked + _design(len(rows)).M - whole > self.parameters.queries or not self._sure(len(rows)):
+            return False
+        self.groups = []
+        self._read(rows)
+        return True
+
+    # -- groups: one count of rows that are not told apart yet ----------------------------------------------------
+
+    def _group(self) -> bool:
+        """Whether a count of as many rows as is sure narrowed the ones; the last of its rows follows from all others."""
+        held = np.concatenate([np.arange(0), *(rows for rows, _ in self.groups)])
+        free = self.pool[~np.isin(self.pool, held)]
+        size = self._largest(len(free), lambda size: self._separated(size) is not None) if len(free) > 1 else 1
+        if size < 2:
+            return False
+        before = len(self.ones)
+        self._note(free[:size], self._count(free[:size]))
+        return len(self.ones) < before
+
+    def _note(self, rows: NDArray[Any], count: int) -> None:
+        """So many of these rows are 1: none and all tell each of them, any other number the last."""
+        if count in (0, len(rows)):
+            self._settle(rows, np.full(len(rows), int(count > 0)))
+        else:
+            self.groups.append((rows, count))
+            self.pool = self.pool[self.pool != rows[-1]]
+
+    def _settle(self, rows: NDArray[Any], labels: NDArray[Any]) -> None:
+        """Labels that are known from here on."""
+        self.found[rows] = labels
+        self.pool = self.pool[~np.isin(self.pool, rows)]
+        self._possible_still()
+
+    def _infer(self) -> None:
+        """The last row of each group."""
+        for rows, count in self.groups:
+            self.found[rows[-1]] = count - int(self.found[rows[:-1]].sum())
+            if self.found[rows[-1]] not in (0, 1):
+                raise unexplained()
+
+    def _hunt(self) -> None:
+        """The first 1, where a count of none says nothing of n1: groups, until one is not scored 0, and that one by halves.
+
+        The score x of the row in the end is 1/n1 to E, and so is that of a group of a ones a/n1: two numbers of ones that
+        explain x have inverses 2E apart at most, so that a and a + 1 <= g of them are scored 1/N - 2 a E apart or more. While
+        2 E g N < 1 that is above 2E: every group's count is known then, and pays for its query by its last row.
+        """
+        most = max(1, int(0.999 / (2 * self.error * self.N)))
+        while len(self.pool):
+            rows = self.pool[:most]
+            seen = self._silent(rows)
+            if seen is not None:
+                self._counted_from(*self._halved(rows, seen))
+                return
+
+    def _silent(self, rows: NDArray[Any]) -> Fraction | None:
+        """What rows are scored, if one of them is 1; if none is, that is known of all of them."""
+        seen = self._ask(rows)
+        if abs(seen) > self.exact_error:
+            return seen
+        self._settle(rows, np.zeros(len(rows), dtype=np.int64))
+        return None
+
+    def _halved(self, rows: NDArray[Any], seen: Fraction) -> tuple[list[tuple[NDArray[Any], Fraction]], NDArray[Any]]:
+        """Groups one within the other, each with its score, down to a single row."""
+        asked = [(rows, seen)]
+        while len(rows) > 1:
+            half, rest = rows[: len(rows) // 2], rows[len(rows) // 2 :]
+            score = self._silent(half)
+            rows = rest if score is None else half
+            if score is not None:
+                asked.append((half, score))
+        return asked, rows
+
+    def _counted_from(self, asked: list[tuple[NDArray[Any], Fraction]], last: NDArray[Any]) -> None:
+        """The counts of all groups from that of the innermost, which is one; what lies between two of them is a group."""
+        self._settle(last, np.ones(1, dtype=np.int64))
+        inside, below = last, 0
+        for rows, seen in reversed(asked):
+            counts = {round(float(seen) * int(n)) for n in self.ones if n} if below else {1}
+            kept = {a for a in counts if len(self._explaining(rows, seen, a))}
+            if len(kept) != 1:
+                raise unexplained()
+            count = kept.pop()
+            self._keep(self._explaining(rows, seen, count))
+            between = rows[~np.isin(rows, inside) & (self.found[rows] < 0)]
+            if len(between):
+                self._note(between, count - below)
+            inside, below = rows, count
 
     def _count(self, rows: NDArray[Any]) -> int:
         """How many labels of these rows are 1."""
@@ -164,15 +265,19 @@ class _Run:
         if len(self.ones) == 1 and told + len(rows) == self.channel.rows:
             return int(self.ones[0]) - int((self.found == 1).sum())  # all that are left
         company, between = self._company(len(rows))
-        seen = self._ask(np.concatenate([rows, company]))
+        every = np.concatenate([rows, company])
+        seen = self._ask(every)
         if between is None:  # a single row, of which the certificate says so
             zero, one = self.metric.single(self.N) or (Fraction(0), Fraction(0))
-            return int(seen > (zero + one) / 2)
-        low, high = between
-        hit = np.flatnonzero((low <= float(seen)) & (float(seen) <= high))
-        if len(hit) != 1:
-            raise unexplained()
-        return int(hit[0])
+            count = int(seen > (zero + one) / 2)
+        else:
+            low, high = between
+            hit = np.flatnonzero((low <= float(seen)) & (float(seen) <= high))
+            if len(hit) != 1:
+                raise unexplained()
+            count = int(hit[0])
+        self._keep(self._explaining(every, seen, count + int((self.found[company] == 1).sum())))
+        return count
 
     def _company(self, s: int) -> tuple[NDArray[Any], tuple[NDArray[Any], NDArray[Any]] | None]:
         """Known rows of one label that are predicted 1 with s new ones: their part of the score narrows the ones for nothing.
@@ -190,24 +295,27 @@ class _Run:
 
     # -- the number of ones ------------------------------------------------------------------------------------
 
-    def _narrow(self) -> None:
-        """Only numbers of ones that explain every score; the labels of all rows that were asked are known by now."""
+    def _possible_still(self) -> None:
+        """Only numbers of ones that leave room for the labels that are known."""
         ones, zeros = int((self.found == 1).sum()), int((self.found == 0).sum())
-        self.ones = self.ones[(self.ones >= ones) & (self.ones <= self.N - zeros)]
-        for rows, seen in self.seen[self.narrowed :]:
-            a = float((self.found[rows] == 1).sum())
-            with np.errstate(all="ignore"):
-                scores = self.metric.scores(np, a, float(len(rows)), self.ones.astype(float), float(self.N))
-            self.ones = self.ones[np.abs(scores - float(seen)) <= self.error]
-        self.narrowed = len(self.seen)
-        if not len(self.ones):
-            raise unexplained()
+        self._keep(self.ones[(self.ones >= ones) & (self.ones <= self.N - zeros)])
 
-    def _learn(self, at: int) -> None:
+    def _keep(self, ones: NDArray[Any]) -> None:
+        """No other numbers of ones are possible; one is."""
+        if not len(ones):
+            raise unexplained()
+        self.ones = ones
+
+    def _explaining(self, rows: NDArray[Any], seen: Fraction, count: int) -> NDArray[Any]:
+        """The numbers of ones with which so many of these rows are scored what was seen."""
+        with np.errstate(all="ignore"):
+            scores = self.metric.scores(np, float(count), float(len(rows)), self.ones.astype(float), float(self.N))
+        return self.ones[(np.abs(scores - float(seen)) <= self.error) & (self.ones >= count)]
+
+    def _learn(self) -> None:
         """Known labels of one class, all predicted 1, from what chunks have saved, where the score would tell anything."""
         for label in (1, 0):
-            rows = np.flatnonzero(self.found == label)
-            left = self.parameters.labels - at
+            rows, left = np.flatnonzero(self.found == label), len(self.pool)
             saved = self.parameters.queries - self.asked - left
             if len(self.ones) == 1 or left < 2 or saved < 1 or not len(rows):
                 return
@@ -216,8 +324,7 @@ class _Run:
                     np, float(len(rows) * label), float(len(rows)), self.ones.astype(float), float(self.N)
                 )
             if scores.max() - scores.min() > 2 * self.error:
-                self._ask(rows)
-                self._narrow()
+                self._keep(self._explaining(rows, self._ask(rows), len(rows) * label))
 
     def _explain(self) -> None:
         """Where all labels are known so is the number of ones: exactly then, each score is that of its labels."""

@@ -21,11 +21,11 @@ class GrowingChunks(Theorem[GrowingCounts]):
     title = "Counting in chunks that grow"
     cite = "counting, the number of ones read on the way"
     statement = (
-        "One row predicted 1 tells its label however many labels are 1. Rows whose labels are known, predicted 1 with new "
-        "ones or by themselves, narrow down how many there are; then more rows at once are read by a design of counts, as "
-        "soon as no count of theirs can be mistaken for another whatever that number is. A chunk asks no more queries than "
-        "it has rows, and others are asked only from what chunks have saved: N queries are enough for certain, and most "
-        "often far fewer do."
+        "One row predicted 1 tells its label however many labels are 1, and with that about how many they are. Then a group "
+        "of rows is counted, as many as leave no count that could be mistaken for another: that pins the number down, and "
+        "all rows that are left are read by a design of counts. A group's last label follows from its count, a chunk asks no "
+        "more queries than it has rows, and others are asked only from what these have saved: N queries are enough for "
+        "certain, and most often about as many do as if the number of ones were told."
     )
     conditions = ("adaptive = yes", "the two scores of a label are more than 2E apart, however many labels are 1")
     needs = "counts"

@@ -34,6 +34,7 @@ class CountingMetric(Metric):
     predictions = ("class",)
     lowest: ClassVar[int] = 0  # no score is lower, and none above 1
     has_nan: ClassVar[bool] = False  # whether labels that are all alike may be scored nan
+    silent: ClassVar[bool] = False  # whether a count of none is scored alike whatever n1 is
     ones_on_lattice: ClassVar[bool] = False  # whether the score of all rows predicted 1 is n1/N
 
     def unknown(self, channel: Channel) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ class Recall(CountingMetric):
 
     id = "recall"
     title = "recall"
+    silent = True
 
     def score(self, a: int, s: int, n1: int, N: int) -> Fraction:
         """a/n1."""

@@ -1,7 +1,7 @@
 """The Brier score of several classes: a row charges its label the squared distance to the label's own corner.
 
-That is 1 - 2 u_k + sum of u_c^2: of a row that sums to 1 no more than 2, of any row within [0, 1] no more than K, and two labels
-are charged 2 (u_k - u_j) apart, at most 2. scikit-learn halves all of it for two classes, or when told to. `unit` is 1, or 1/2.
+That is 1 - 2 u_k + sum of u_c^2: of a row that sums to 1 no more than 2, of any row within [0, 1] no more than K, and two
+labels are charged 2 (u_k - u_j) apart, at most 2. scikit-learn halves it for two classes, or when told to: `unit` is 1/2.
 
 Two groups of a and b classes that differ by d in each entry: ((1 - b d)/K, (1 + a d)/K), entries of 0 or more while
 d max(a, b) <= 1. Levels that all differ, by d times their distance from the mean: the lowest entry is 1/K - d (spread of the
@@ -21,7 +21,7 @@ from threatplan.verify.sides import larger_side, sizes
 if TYPE_CHECKING:
     from threatplan.verify.channel import Channel
 
-# Relative, of a charge: a difference counts twice in its square, which is rounded; then an addition a class, and one to spare.
+# Relative, of a charge: a difference counts twice in its square, which is rounded; then an addition a class, one to spare.
 SQUARE_ROUNDINGS = 2 + 1
 # Entries 1/K off by a rounding each move a charge by 2/K + 2/K of it; squares that underflow by far less than what is left.
 EVEN_ROUNDINGS = 4
