@@ -10,18 +10,22 @@ from math import comb, log2
 
 import numpy as np
 import pytest
+from flint import arb
 
 from backends.simulate import simulate
 from dsl import loads
+from dsl.numbers import Real
+from dsl.scenario import LadderOf
 from planner import plan
 from planner.attacks.attack import InconsistentScores, WorseGuess
+from planner.attacks.patterns.parameters import Patterns
 from planner.attacks.patterns.theorem import sure_rows, surest
 from planner.catalogue import BY_ID
 from planner.certify import certify
 from planner.channel.channel import channel_of
 from planner.considering import consider
 from planner.model import Status
-from planner.numerics.reals import working
+from planner.numerics.reals import ball, midpoint, working
 from threatplan.render.json import finite
 from threatplan.verify import check
 
@@ -160,6 +164,27 @@ def test_records_of_patterns_that_promise_too_much():
     assert not certify(moved, good).holds
 
 
+def test_a_level_that_an_error_decides_is_not_certain():
+    """With one sure row of 8 the sum over N eta is 16.5 but for less than an error: either level may be shown."""
+    doubt = Fraction(1, 2**20)
+    with working(300):
+        right = (7 * arb(2).log() - (1 - ball(doubt)).log()) / 8
+        eta = midpoint(right / arb("16.5"))
+    body = "N = 8; clip = 1e-9; release = ladder(1/26, 0.7)"
+    held = channel(body, 1)
+    near = replace(held, release=LadderOf(Real.of(eta), Real.of(right_above(eta))))
+    record = Patterns(1, 1, doubt, (1,))
+    named = {one.name: one.holds for one in certify(near, record).inequalities}
+    assert named.pop("levels that are certain") is False
+    clear = replace(held, release=LadderOf(Real.of(eta * 66 / 65), Real.of(right_above(eta * 66 / 65))))
+    assert certify(clear, record).holds
+
+
+def right_above(eta: Fraction) -> Fraction:
+    """A start that one sure row beats, and no wrong one: 18 steps."""
+    return 18 * eta
+
+
 def test_patterns_notice_what_is_no_ladder():
     attack = certified("patterns", "N = 20; clip = 1e-6; decimals = 4; release = ladder(1/20, 7/10)", 18).build()
     with pytest.raises(InconsistentScores, match="neither"):
@@ -212,6 +237,14 @@ def test_a_guess_that_is_worse_than_said_is_noticed():
     labels[:5] = 1
     with pytest.raises(WorseGuess, match="3 labels or more"):
         certified("groups", SIX, 6).build().recover(board(channel(SIX), labels))
+
+
+def test_a_guess_that_is_counted_outweighs_the_target():
+    """While they are counted a wrong guess weighs about two steps of a row: sums may not be put farther below the edge."""
+    body = "N = 200; clip = 1e-15; decimals = 5; release = ladder(0.01, ln(2)); guess = 95%"
+    held, good = channel(body, 20), certified("groups", body, 20).certified.certificate.parameters
+    failing = [one.name for one in certify(held, replace(good, below=Fraction(1, 50))).inequalities if not one.holds]
+    assert failing == ["a guess that is counted > T + T/4 + E"]
 
 
 def test_records_of_groups_that_promise_too_much():
