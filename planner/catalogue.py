@@ -15,6 +15,7 @@ from planner.attacks.descent.theorem import FallingBoard
 from planner.attacks.design.theorem import Batches, Designs
 from planner.attacks.digits.theorem import Digits
 from planner.attacks.dither.theorem import Dither
+from planner.attacks.groups.theorem import LadderGroups
 from planner.attacks.growing.theorem import GrowingBlock
 from planner.attacks.guess.theorem import Guessing
 from planner.attacks.hunting.theorem import ThresholdSplitting
@@ -22,11 +23,13 @@ from planner.attacks.line.theorem import FreeBlocks
 from planner.attacks.one_row.theorem import SingleRows
 from planner.attacks.ones.theorem import RowsOfOnes
 from planner.attacks.passes.theorem import PrefixPasses
+from planner.attacks.patterns.theorem import LadderPatterns
 from planner.attacks.pivot.theorem import PivotRows
 from planner.attacks.power_sums.theorem import PowerSumsOfRows
 from planner.attacks.prefix.theorem import PrefixThreshold
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
+from planner.attacks.room.theorem import LadderRoom
 from planner.attacks.scaled.theorem import ScaledThreshold
 from planner.attacks.split_count.theorem import SplitCounts
 from planner.attacks.split_design.theorem import SplitDesigns
@@ -78,6 +81,9 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     PowerSumsOfRows(),
     ThresholdSplitting(),
     FallingBoard(),
+    LadderPatterns(),
+    LadderGroups(),
+    LadderRoom(),
     Guessing(),
     SplitLabelsOnce(),
     SplitDesigns(),

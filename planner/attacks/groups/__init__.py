@@ -1,0 +1,1 @@
+"""A Ladder from a public level, for somebody with a guess: groups of rows whose guesses are all right."""

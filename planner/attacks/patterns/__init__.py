@@ -1,0 +1,1 @@
+"""A Ladder from a public level, climbed down by trying all patterns of a few rows."""

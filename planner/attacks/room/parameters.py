@@ -1,0 +1,83 @@
+"""Parameters of rows asked one by one in the room that a first score buys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dsl.scenario import LadderOf
+from planner.attacks.descent.parameters import STEPS
+from planner.attacks.parameters import Parameters
+from planner.attacks.promise import COINS
+from planner.channel.channel import Channel
+from planner.channel.conditions import (
+    ADAPTIVE,
+    COLUMN_A_CLASS,
+    LOGARITHMIC,
+    QUIET,
+    TWO_CLASSES,
+    WIDE_FLOATS,
+    WIDE_SCORES,
+)
+from planner.channel.conditions import Condition as Demand
+
+
+def _from_infinity(channel: Channel) -> bool:
+    return isinstance(channel.release, LadderOf) and channel.release.start is None
+
+
+LADDER_FROM_INFINITY = Demand("release", "a Ladder from infinity", _from_infinity, lambda c: c.released.title)
+COINS_DECIDE = Demand("confidence", "below 100%: coins decide", lambda c: c.delta > 0, lambda c: "100%")
+
+
+@dataclass(frozen=True)
+class Room(Parameters):
+    """The rows that are not asked stand at random sides: they pay for the room, and are the offset of every comparison."""
+
+    kind = "room"
+    doubt: Fraction  # what a sure row leaves to the other class
+    below: Fraction  # T: how far below the board's edge a sum is put
+    counts: int  # numbers of wrong sides that one first score leaves
+    least: int  # sides that are wrong, but for what coins have of delta
+    most: int  # times that the board falls for a label
+    seed: int  # of the coins
+
+    @property
+    def asked(self) -> int:
+        """The first score, the count, one a label."""
+        return 1 + self.counts + self.labels
+
+    @property
+    def told(self) -> int:
+        """Binary labels."""
+        return 2
+
+    @property
+    def adaptive(self) -> bool:
+        """How the offset leans depends on what was shown."""
+        return True
+
+    def over(self, channel: Channel) -> str:
+        """The coins."""
+        return COINS
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        """The Ladder."""
+        return ("ladder",)
+
+    @property
+    def conditions(self) -> tuple[Demand, ...]:
+        """Log-loss of two classes without noise, on a Ladder that shows the first score."""
+        return (
+            LOGARITHMIC,
+            TWO_CLASSES,
+            COLUMN_A_CLASS,
+            ADAPTIVE,
+            QUIET,
+            STEPS,
+            WIDE_FLOATS,
+            WIDE_SCORES,
+            LADDER_FROM_INFINITY,
+            COINS_DECIDE,
+        )
