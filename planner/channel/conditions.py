@@ -148,6 +148,13 @@ AVERAGED_ERRORS = Condition(
     lambda c: "significant digits" if c.digits.grows else "no error to average out",
 )
 
+SHOWN_IN_DIGITS = Condition(
+    "decimals",
+    "scores rounded to decimals, or to significant digits",
+    lambda c: c.digits.steps or c.digits.grows,
+    lambda c: "all digits",
+)
+
 COMPARATOR = (COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, BOUNDED_NOISE, DOUBT_ALLOWED, ADAPTIVE, WIDE_FLOATS, WIDE_SCORES)
 """Rounding of scores that are off by no more than a bound, and can be asked adaptively."""
 
