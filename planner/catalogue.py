@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from planner.attacks.amplitude.theorem import Amplitude
 from planner.attacks.block.conway_guy import ConwayGuy
 from planner.attacks.block.one_label import OneLabel
 from planner.attacks.block.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
@@ -72,6 +73,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     ScaledThreshold(),
     PrefixThreshold(),
     Dither(),
+    Amplitude(),
     Consistent(),
     PrefixPasses(),
     SpreadButterfly(),

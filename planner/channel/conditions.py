@@ -148,6 +148,13 @@ AVERAGED_ERRORS = Condition(
     lambda c: "significant digits" if c.digits.grows else "no error to average out",
 )
 
+SHOWN_IN_DIGITS = Condition(
+    "decimals",
+    "scores rounded to decimals, or to significant digits",
+    lambda c: c.digits.steps or c.digits.grows,
+    lambda c: "all digits",
+)
+
 OFFSETS_KNOWN = Condition(
     "metric",
     "charges of two classes, or logarithms: of no others is it proved what rows of unknown labels shift",

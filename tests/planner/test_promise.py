@@ -78,6 +78,8 @@ FAMILIES = {
     "scaled ternary": "N = 7; K = 3; scorer = sklearn; decimals = 0; noise = bounded(1)",
     "prefix": "N = 7; K = 3; scorer = sklearn; decimals = 0; noise = bounded(1)",
     "consistent": f"N = 120; columns = 2; scorer = sklearn; decimals = 0; {SURE}",
+    "amplitude": f"N = 240; clip = 1e-9; decimals = 1; {SURE}",
+    "amplitude noisy": f"N = 240; columns = 2; clip = 1e-9; decimals = significant(2); noise = gaussian(0.01); {SURE}",
     "passes": f"N = 60; K = 3; scorer = sklearn; decimals = 0; noise = uniform(0, 0.1); {SURE}",
     "consistent noisy": f"N = 60; columns = 2; scorer = sklearn; decimals = 0; noise = gaussian(0.1); {SURE}",
     "design": "N = 12; clip = 1e-15; decimals = 1; columns = 2",

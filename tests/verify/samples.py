@@ -25,6 +25,7 @@ FAMILIES = {
     "scaled_thresholds": "N = 30; K = 3; scorer = sklearn; decimals = 0; adaptive = no",
     "prefix_thresholds": "N = 30; K = 3; scorer = sklearn; decimals = 0; noise = gaussian(1/10)",
     "consistent_spread": "N = 300; columns = 2; scorer = sklearn; decimals = 1; adaptive = no",
+    "amplitude_spread": "N = 300; clip = 1e-9; decimals = 1; adaptive = no",
     "prefix_passes": "N = 300; K = 3; scorer = sklearn; decimals = 1",
     "growing_blocks": "N = 100; phi = arbitrary; clip = 1e-2; noise = multiplicative(0.01)",
     "thresholds": "N = 30; decimals = 1; clip = 1e-6",

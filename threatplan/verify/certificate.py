@@ -47,6 +47,7 @@ FAMILIES = {
     "scaled_thresholds": "scaled",
     "prefix_thresholds": "prefix",
     "consistent_spread": "consistent",
+    "amplitude_spread": "amplitude",
     "prefix_passes": "passes",
     "growing_blocks": "growing",
     "thresholds": "thresholds",

@@ -141,7 +141,7 @@ def _moved(channel: Channel, p: Averages) -> Interval:
     shown = 1 - log(p.small) + abs(channel.subtracted()) + unit_of(channel) + _noise(channel, p)
     own = power_of_two(-44) * shown
     before = ZERO if unit_of(channel) else _before(channel, p)
-    return p.rows * (_written(p) + own + before + _off_centre(channel)) / p.gap
+    return p.rows * (_written(p) + own + before + off_centre(channel)) / p.gap
 
 
 def _before(channel: Channel, p: Averages) -> Interval:
@@ -155,7 +155,7 @@ def _even(channel: Channel) -> bool:
     return not channel.random if unit_of(channel) else channel.noise.name == "uniform"
 
 
-def _off_centre(channel: Channel) -> Interval:
+def off_centre(channel: Channel) -> Interval:
     """Ends of a uniform law that are no rationals are known to an enclosure."""
     if channel.noise.name != "uniform":
         return ZERO
@@ -206,7 +206,7 @@ def _chernoff(channel: Channel, p: Averages, margin: Interval) -> Interval:
     s = real(p.tilt)
     if not margin > 0 or not s > 0:
         return ONE
-    exponent = s * margin - _uniform_cumulant(s * unit_of(channel) / 2) - _cumulant(channel, s)
+    exponent = s * margin - uniform_cumulant(s * unit_of(channel) / 2) - cumulant(channel, s)
     return smaller(2 * exp(-p.order * exponent) * smaller(_peak(channel, p.order, s) / s, ONE), ONE)
 
 
@@ -228,16 +228,16 @@ def _peak(channel: Channel, count: int, s: Interval) -> Interval:
     )  # a log-concave law's is at most 1 over its deviation
 
 
-def _uniform_cumulant(x: Interval) -> Interval:
+def uniform_cumulant(x: Interval) -> Interval:
     """ln(sinh x/x)."""
     return log((exp(x) - exp(-x)) / (2 * x))
 
 
-def _cumulant(channel: Channel, s: Interval) -> Interval:
+def cumulant(channel: Channel, s: Interval) -> Interval:
     """ln E exp(s noise) of the law about its centre, at most."""
     law = channel.noise
     if law.name == "uniform":
-        return _uniform_cumulant(s * (_interval(law.b) - _interval(law.a)) / 2)
+        return uniform_cumulant(s * (_interval(law.b) - _interval(law.a)) / 2)
     if law.name == "gaussian":
         return (_interval(law.sigma) * s) ** 2 / 2
     if law.name == "laplace":

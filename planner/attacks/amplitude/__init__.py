@@ -1,0 +1,1 @@
+"""Averages of rounded scores: the size of all weights, drawn anew for each query, makes rounding errors even."""
