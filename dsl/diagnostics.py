@@ -78,7 +78,7 @@ class ThreatError(Exception):
         """Every diagnostic as text, up to a readable number of them."""
         from dsl.rendering import render_all
 
-        return render_all(self.diagnostics, color)
+        return render_all(self.diagnostics, SHOWN, color)
 
     def to_json(self) -> list[dict[str, Any]]:
         """Every diagnostic as plain data."""

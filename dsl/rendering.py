@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from dsl.diagnostics import SHOWN, Diagnostic
 from dsl.visible import visible
+
+if TYPE_CHECKING:
+    from dsl.diagnostics import Diagnostic
 
 COLORS = {"error": "\033[1;31m", "warning": "\033[1;33m", "frame": "\033[1;34m", "bold": "\033[1m"}
 RESET = "\033[0m"
 
 
-def render_all(diagnostics: Sequence[Diagnostic], color: bool) -> str:
+def render_all(diagnostics: Sequence[Diagnostic], most: int, color: bool) -> str:
     """The first diagnostics in full, and how many more there are."""
-    shown = [render(each, color) for each in diagnostics[:SHOWN]]
-    if len(diagnostics) > SHOWN:
-        shown.append(f"and {len(diagnostics) - SHOWN} more\n")
+    shown = [render(each, color) for each in diagnostics[:most]]
+    if len(diagnostics) > most:
+        shown.append(f"and {len(diagnostics) - most} more\n")
     return "\n".join(shown)
 
 

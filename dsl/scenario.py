@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import ceil, floor, prod
 from typing import TYPE_CHECKING, Literal
 
+from dsl.alike import ByFields
 from dsl.numbers import Real
 
 if TYPE_CHECKING:
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
 # -- precision ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Arbitrary:
+@dataclass(frozen=True, slots=True, eq=False)
+class Arbitrary(ByFields):
     """Exact real arithmetic: the paper's APA."""
 
 
-@dataclass(frozen=True, slots=True)
-class FixedPoint:
+@dataclass(frozen=True, slots=True, eq=False)
+class FixedPoint(ByFields):
     """A sign, `integer_bits` before the point and `fraction_bits` after it.
 
     The paper's FPA(phi) has the range and resolution of this format: (phi-1)//2 bits after the point and
@@ -41,8 +42,8 @@ class FixedPoint:
     fraction_bits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ieee:
+@dataclass(frozen=True, slots=True, eq=False)
+class Ieee(ByFields):
     """A binary IEEE 754 format: float16, float32 or float64."""
 
     bits: Literal[16, 32, 64]
@@ -53,56 +54,56 @@ Precision = Arbitrary | FixedPoint | Ieee
 # -- noise -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class NoNoise:
+@dataclass(frozen=True, slots=True, eq=False)
+class NoNoise(ByFields):
     """Scores are reported as computed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bounded:
+@dataclass(frozen=True, slots=True, eq=False)
+class Bounded(ByFields):
     """An arbitrary, even adversarial, error of at most `tau`."""
 
     tau: Real
 
 
-@dataclass(frozen=True, slots=True)
-class Uniform:
+@dataclass(frozen=True, slots=True, eq=False)
+class Uniform(ByFields):
     """Independent noise, uniform on [a, b]."""
 
     a: Real
     b: Real
 
 
-@dataclass(frozen=True, slots=True)
-class Gaussian:
+@dataclass(frozen=True, slots=True, eq=False)
+class Gaussian(ByFields):
     """Independent normal noise of standard deviation `sigma`."""
 
     sigma: Real
 
 
-@dataclass(frozen=True, slots=True)
-class Laplace:
+@dataclass(frozen=True, slots=True, eq=False)
+class Laplace(ByFields):
     """Independent Laplace noise of scale `b`."""
 
     b: Real
 
 
-@dataclass(frozen=True, slots=True)
-class Subexponential:
+@dataclass(frozen=True, slots=True, eq=False)
+class Subexponential(ByFields):
     """Independent centred noise with E exp(sX) <= exp(lambda2 s^2/2) for |s| < 1/nu."""
 
     lambda2: Real
     nu: Real
 
 
-@dataclass(frozen=True, slots=True)
-class Multiplicative:
+@dataclass(frozen=True, slots=True, eq=False)
+class Multiplicative(ByFields):
     """The score is off by a factor between 1 - alpha and 1 + alpha, chosen adversarially."""
 
     alpha: Real
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Skewed(Multiplicative):
     """The score is off by a factor between 1 - alpha and 1 + above, chosen adversarially."""
 
@@ -114,8 +115,8 @@ Noise = NoNoise | Bounded | Uniform | Gaussian | Laplace | Subexponential | Mult
 # -- what is scored ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Several:
+@dataclass(frozen=True, slots=True, eq=False)
+class Several(ByFields):
     """Scores that all come back for one submission, by their names, in the order in which they are written."""
 
     metrics: tuple[str, ...]
@@ -124,8 +125,8 @@ class Several:
 # -- the rows behind a score --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
+@dataclass(frozen=True, slots=True, eq=False)
+class Between(ByFields):
     """A count that is known only to lie between two others, both included."""
 
     low: int
@@ -148,33 +149,33 @@ def scored_rows(rows: int, public: Public) -> tuple[int, int]:
 # -- what becomes of scores --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+@dataclass(frozen=True, slots=True, eq=False)
+class Plain(ByFields):
     """Each score is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class BestOnly:
+@dataclass(frozen=True, slots=True, eq=False)
+class BestOnly(ByFields):
     """The best score so far is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class LadderOf:
+@dataclass(frozen=True, slots=True, eq=False)
+class LadderOf(ByFields):
     """What is shown changes for a score that beats it by `eta`, to a multiple of it; it starts at infinity or `start`."""
 
     eta: Real
     start: Real | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CappedAt:
+@dataclass(frozen=True, slots=True, eq=False)
+class CappedAt(ByFields):
     """Scores above `level` are shown as `level`."""
 
     level: Real
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesOnly:
+@dataclass(frozen=True, slots=True, eq=False)
+class ChangesOnly(ByFields):
     """The best score so far is shown, until it changed `most` times."""
 
     most: int
@@ -185,27 +186,27 @@ Release = Plain | BestOnly | LadderOf | CappedAt | ChangesOnly
 # -- what is shown, and by whom ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Decimals:
+@dataclass(frozen=True, slots=True, eq=False)
+class Decimals(ByFields):
     """The score is rounded to this many digits after the point."""
 
     digits: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Percentage(Decimals):
     """The score is shown in percent, rounded; `digits` are those of the share, two more than are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Truncated:
+@dataclass(frozen=True, slots=True, eq=False)
+class Truncated(ByFields):
     """The score is cut off after this many digits, never rounded up."""
 
     digits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Significant:
+@dataclass(frozen=True, slots=True, eq=False)
+class Significant(ByFields):
     """The score is rounded to this many significant digits."""
 
     digits: int
@@ -214,8 +215,8 @@ class Significant:
 Shown = Decimals | Truncated | Significant | None  # None: in full
 
 
-@dataclass(frozen=True, slots=True)
-class Scorer:
+@dataclass(frozen=True, slots=True, eq=False)
+class Scorer(ByFields):
     """A scorer preset, and the version where that matters."""
 
     name: str
@@ -244,8 +245,8 @@ Measured = Literal["queries", "exposure", "ceiling", "m", "bits"]
 Find = Literal["labels", "labels_and_split"]
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectVerdict:
+@dataclass(frozen=True, slots=True, eq=False)
+class ExpectVerdict(ByFields):
     """`expect feasible`, and its like."""
 
     verdict: Verdict
@@ -253,8 +254,8 @@ class ExpectVerdict:
     line: int | None = field(compare=False, default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectMeasure:
+@dataclass(frozen=True, slots=True, eq=False)
+class ExpectMeasure(ByFields):
     """`expect queries <= N/5`, and its like."""
 
     measure: Measured
@@ -267,8 +268,8 @@ class ExpectMeasure:
 Expectation = ExpectVerdict | ExpectMeasure
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
+@dataclass(frozen=True, slots=True, eq=False)
+class Sweep(ByFields):
     """One `sweep`: the values that a field takes in turn, never written out."""
 
     field: str
@@ -277,8 +278,8 @@ class Sweep:
     parts: tuple[Part, ...] = dataclasses.field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin(ByFields):
     """Where a field's value came from."""
 
     kind: Literal["written", "inherited", "preset", "default", "sweep"]

@@ -10,6 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from dsl.alike import ByFields
 from planner.numerics.inequality import Inequality
 from planner.numerics.reals import working
 
@@ -37,8 +38,8 @@ class Status(StrEnum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+@dataclass(frozen=True, slots=True, eq=False)
+class Refusal(ByFields):
     """Why something does not apply: the field that decides, what it needs and what the scenario has."""
 
     field: str
@@ -51,8 +52,8 @@ class Refusal:
         return f"{self.field}: needs {self.need}, has {self.have}"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+@dataclass(frozen=True, slots=True, eq=False)
+class Claim(ByFields):
     """What the paper says an attack does; nothing here is relied on."""
 
     labels_per_query: int
@@ -60,8 +61,8 @@ class Claim:
     erratum: str | None = None  # id of the erratum, where the claim is wrong
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+@dataclass(frozen=True, slots=True, eq=False)
+class Certificate(ByFields):
     """A promise, the obligations by which the channel lets it count, and the inequalities that prove it."""
 
     parameters: Parameters
@@ -78,16 +79,16 @@ class Certificate:
         return all(one.holds for one in self.obligations) and all(one.holds for one in self.inequalities)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+@dataclass(frozen=True, slots=True, eq=False)
+class Step(ByFields):
     """One link of the chain from the scenario to the attack: a reduction, or the attack itself."""
 
     id: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan(ByFields):
     """A certified attack with its price."""
 
     labels_per_query: Fraction
@@ -101,8 +102,8 @@ class Plan:
     chain: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True)
-class Candidate:
+@dataclass(frozen=True, eq=False)
+class Candidate(ByFields):
     """One attack of the catalogue against one channel: the paper's claim and the certified plan, or reasons."""
 
     attack: str
@@ -124,8 +125,8 @@ class Candidate:
             return self.builder.runnable(held, self.certified.certificate.parameters).knowing(guess)
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+@dataclass(frozen=True, slots=True, eq=False)
+class Limit(ByFields):
     """An impossibility proof applied to a channel: at least `queries` are needed, or no number suffices."""
 
     id: str
@@ -143,16 +144,16 @@ class Limit:
         return self.excludes_all or short
 
 
-@dataclass(frozen=True, slots=True)
-class LowerBound:
+@dataclass(frozen=True, slots=True, eq=False)
+class LowerBound(ByFields):
     """The strongest lower bound on queries, and the limit that proves it."""
 
     queries: int
     by: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Exposure:
+@dataclass(frozen=True, slots=True, eq=False)
+class Exposure(ByFields):
     """How many labels the best certified attack recovers within the budget; None: not known, nothing is certified."""
 
     labels: int | None  # known: all that are stated are right
@@ -165,8 +166,8 @@ class Exposure:
     averaged: Candidate | None = field(default=None, repr=False, compare=False)  # leaves more right than are known
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome(ByFields):
     """An expectation and whether it holds."""
 
     text: str

@@ -11,6 +11,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from dsl.alike import ByFields
 from planner.attacks.promise import NOISE, NOTHING
 from planner.channel.conditions import (
     Condition,
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 KINDS: dict[str, type[Parameters]] = {}
 
 
-@dataclass(frozen=True)
-class Parameters:
+@dataclass(frozen=True, eq=False)
+class Parameters(ByFields):
     """What all attacks share: how many queries they ask, and for how many labels.
 
     The properties say what such a record promises beside that. Their defaults are the safe ones: a record that does

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import dsl
+from dsl.diagnostics import SHOWN
 from dsl.numbers import Real
 from dsl.rendering import render_all
 
@@ -35,7 +36,7 @@ def rendering(path: Path) -> str:
         warnings = dsl.check(path.read_bytes(), path.name).warnings
     except dsl.ThreatError as error:
         return error.render(color=False)
-    return render_all(warnings, color=False)
+    return render_all(warnings, SHOWN, color=False)
 
 
 def meaning(path: Path) -> str:

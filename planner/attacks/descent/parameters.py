@@ -26,7 +26,7 @@ FROM_INFINITY = Demand(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Descent(Parameters):
     """All rows at one side, p for class 1; then one block after the other at weaker predictions, and put right."""
 

@@ -11,7 +11,7 @@ from planner.channel.conditions import INFORMED, Condition
 from planner.channel.releases import RELEASES
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Guess(Parameters):
     """All labels as the attacker guesses them, no query asked."""
 

@@ -8,7 +8,7 @@ from planner.attacks.threshold.parameters import Thresholds
 from planner.channel.conditions import INFORMED, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Hunt(Thresholds):
     """Rows whose label the guess has wrong, found by comparisons "is any of these wrong?".
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from planner.attacks.parameters import Parameters
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OneRow(Parameters):
     """A query a label, all other rows predicted 0."""
 

@@ -17,7 +17,7 @@ from planner.designs.corner import Corner
 from planner.designs.lindstrom import Lindstrom
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SplitDesign(Parameters):
     """Three states a row, all rows in every query: corner rows of whole gaps, of either class.
 

@@ -9,7 +9,7 @@ from planner.channel.conditions import RIGHT_ROWS, Condition
 from planner.designs.ternary import Ternary
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TernaryCounts(Parameters):
     """A design of predicted classes, each query's right rows read off one score.
 
