@@ -23,7 +23,7 @@ from threatplan.children import child
 
 GRACE = 5.0  # seconds on the clock, besides
 PATIENCE = 10  # times the budget, after which a worker is killed: a busy machine may give it a tenth of a core
-STARTING = 600.0  # seconds that a worker may take to come up: on a machine with ten times as much to do some took minutes
+STARTING = 600.0  # seconds that a worker may take to come up: minutes, on a busy machine
 STARTS = 3  # attempts at starting one
 LOST = "its worker was lost twice"
 FRUGAL = {  # one core a worker, and no second arena: glibc reserves 64 MiB for it when a request was refused
