@@ -17,12 +17,14 @@ class ByFields:
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        if other.__class__ is not self.__class__:
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in _compared(self.__class__))
+        return _values(self) == _values(other) if other.__class__ is self.__class__ else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(tuple(getattr(self, name) for name in _compared(self.__class__)))
+        return hash(_values(self))
+
+
+def _values(record: Any) -> tuple[Any, ...]:
+    return tuple(getattr(record, name) for name in _compared(record.__class__))
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from planner.attacks.amplitude.theorem import Amplitude
@@ -23,6 +24,7 @@ from planner.attacks.hunting.theorem import ThresholdSplitting
 from planner.attacks.line.theorem import FreeBlocks
 from planner.attacks.one_row.theorem import SingleRows
 from planner.attacks.ones.theorem import RowsOfOnes
+from planner.attacks.parameters import KINDS, Parameters
 from planner.attacks.passes.theorem import PrefixPasses
 from planner.attacks.patterns.theorem import LadderPatterns
 from planner.attacks.pivot.theorem import PivotRows
@@ -97,3 +99,13 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
 )
 
 BY_ID: dict[str, Theorem[Any]] = {theorem.id: theorem for theorem in CATALOGUE}
+
+
+def kinds() -> dict[str, type[Parameters]]:
+    """Every kind of parameters by the name that its records have: they stand beside the theorems that propose them.
+
+    A theorem reads its parameters when it proposes. Most refuse, and a start is spared what they would load.
+    """
+    for theorem in CATALOGUE:
+        import_module(f"{type(theorem).__module__.rpartition('.')[0]}.parameters")
+    return KINDS

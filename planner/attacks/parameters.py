@@ -115,7 +115,7 @@ def blocks_of(labels: int, m: int) -> int:
 
 
 def parameters_from_json(data: dict[str, Any]) -> Parameters:
-    """The parameters that `to_json` wrote."""
+    """The parameters that `to_json` wrote, of a kind that was read already: `planner.catalogue.kinds` reads all."""
     kind = KINDS[data["kind"]]
     return kind(**{each.name: _restored(data[each.name]) for each in fields(kind)})
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.chunks.parameters import GrowingCounts
-from planner.attacks.one_row.certify import controlled
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.conditions import ADAPTIVE
 from planner.channel.metrics.counting import READ_BITS, CountingMetric
 from planner.model import Refusal
 
+if TYPE_CHECKING:
+    from planner.attacks.chunks.parameters import GrowingCounts
 
-class GrowingChunks(Theorem[GrowingCounts]):
+
+class GrowingChunks(Theorem["GrowingCounts"]):
     """No more queries than labels for certain, and most often far fewer."""
 
     id = "chunks"
@@ -32,6 +34,9 @@ class GrowingChunks(Theorem[GrowingCounts]):
 
     def propose(self, channel: Channel) -> Proposal[GrowingCounts] | tuple[Refusal, ...]:
         """As many queries as labels; the control beside them."""
+        from planner.attacks.chunks.parameters import GrowingCounts
+        from planner.attacks.one_row.certify import controlled
+
         metric = channel.metric
         assert isinstance(metric, CountingMetric)
         if metric.ones_step(channel.scored) is not None or metric.single(channel.scored) is None:

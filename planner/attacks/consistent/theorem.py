@@ -6,13 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from math import inf, log, nextafter, sinh
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.consistent.parameters import ConsistentSpread
 from planner.attacks.ones.theorem import nearly_one
-from planner.attacks.scaled.parameters import FREE_ROWS
 from planner.attacks.scaled.theorem import least_entry
-from planner.attacks.spread.parameters import base_set
 from planner.attacks.spread.shapes import orders_to, rounds_for
 from planner.attacks.theorem import Proposal, Theorem, unasked
 from planner.channel.channel import Channel
@@ -21,6 +19,9 @@ from planner.model import Refusal
 from planner.numerics.reals import ball
 from planner.numerics.search import first
 
+if TYPE_CHECKING:
+    from planner.attacks.consistent.parameters import ConsistentSpread
+
 LARGEST_BASE = 6  # labels in a butterfly's base row; more never won
 SPARED = 2.0**-40  # part of W that is left to rounding
 TILT_STEPS = 60  # of a search for the best point of Chernoff's bound
@@ -28,7 +29,7 @@ MOST_ORDER = 64  # times as many scores to a round as there are labels
 SEED = 1
 
 
-class Consistent(Theorem[ConsistentSpread]):
+class Consistent(Theorem["ConsistentSpread"]):
     """A Hadamard matrix of butterflies under an offset that costs no row."""
 
     id = "consistent"
@@ -52,6 +53,8 @@ class Consistent(Theorem[ConsistentSpread]):
 
     def propose(self, channel: Channel) -> Proposal[ConsistentSpread] | tuple[Refusal, ...]:
         """The fewest queries over all bases and orders."""
+        from planner.attacks.scaled.parameters import FREE_ROWS
+
         reasons = self.unmet(channel, *FREE_ROWS, AVERAGED_ERRORS, STEADY_NOISE, WIDE_FLOATS)
         if reasons:
             return reasons
@@ -115,6 +118,8 @@ def least_order(channel: Channel, labels: int, base: int) -> ConsistentSpread | 
 
 def shape(channel: Channel, labels: int, base: int, order: int) -> ConsistentSpread:
     """A matrix of so many blocks."""
+    from planner.attacks.spread.parameters import base_set
+
     bare = _bare(channel)
     assert bare is not None
     rounds = rounds_for(-(-labels // order), base)
@@ -128,6 +133,8 @@ def shape(channel: Channel, labels: int, base: int, order: int) -> ConsistentSpr
 @lru_cache(maxsize=8)
 def _bare(channel: Channel) -> ConsistentSpread | None:
     """What all shapes share, with all of W as the gap."""
+    from planner.attacks.consistent.parameters import ConsistentSpread
+
     top, bottom, unit = nearly_one(channel), least_entry(channel), channel.digits.unit or Fraction(0)
     if top is None or bottom is None:
         return None

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.counting.parameters import Counts
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.metrics.counting import READ_BITS, CountingMetric
 from planner.designs.base import Design
 from planner.designs.butterfly import Butterfly
 from planner.designs.chooser import best_design
-from planner.designs.ones import Ones
 from planner.designs.popcounts import fewest_queries
 from planner.model import Refusal
 
+if TYPE_CHECKING:
+    from planner.attacks.counting.parameters import Counts
 
-class Counting(Theorem[Counts]):
+
+class Counting(Theorem["Counts"]):
     """The design of zeros and ones, or with neutral rows one of entries up to 1."""
 
     id = "counting"
@@ -51,12 +53,17 @@ class Counting(Theorem[Counts]):
 
 
 def _plain(channel: Channel) -> Counts:
+    from planner.attacks.counting.parameters import Counts
+    from planner.designs.ones import Ones
+
     design = Ones(fewest_queries(channel.wanted, lambda M: Ones(M).capacity()))
     first = channel.wanted < channel.rows and not channel.exactly
     return Counts(design.M + first, channel.wanted, design, neutral=False, first=first)
 
 
 def _neutral(labels: int) -> Counts:
+    from planner.attacks.counting.parameters import Counts
+
     design = best_design(labels, Fraction(1))
     return Counts(design.M, labels, design, neutral=True, first=False)
 
@@ -76,6 +83,8 @@ def _cost(channel: Channel, parameters: Counts) -> Proposal[Counts]:
 
 def _within(parameters: Counts, queries: int) -> int:
     """About how many labels so many queries tell."""
+    from planner.designs.ones import Ones
+
     if queries < 2:
         return 0
     made: Design = (

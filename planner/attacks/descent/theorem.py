@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import exp, log, log1p
+from typing import TYPE_CHECKING
 
 from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost
-from planner.attacks.descent.certify import seen_from, shown_within
-from planner.attacks.descent.parameters import Descent
 from planner.attacks.parameters import blocks_of
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.model import Refusal
 from planner.numerics.reals import upper_end
+
+if TYPE_CHECKING:
+    from planner.attacks.descent.parameters import Descent
 
 GRID = 2**53  # 1 - p is a float64 if p is a multiple of 1/this
 UNCLIPPED = 2**-40
@@ -25,7 +27,7 @@ SPARE = 1.001  # times the proved bounds, for what floats lose
 ROUNDS = 200  # until the rows' rises settle
 
 
-class FallingBoard(Theorem[Descent]):
+class FallingBoard(Theorem["Descent"]):
     """The Ladder as published, and boards that show the best score."""
 
     id = "descent"
@@ -48,6 +50,9 @@ class FallingBoard(Theorem[Descent]):
 
     def propose(self, channel: Channel) -> Proposal[Descent] | tuple[Refusal, ...]:
         """The least p of which the scorer takes both sides, and as many rows a block as there is room for."""
+        from planner.attacks.descent.certify import shown_within
+        from planner.attacks.descent.parameters import Descent
+
         probe = Descent(channel.wanted + 1, channel.wanted, Fraction(1, 2), (Fraction(1, 2),))
         reasons = self.unmet(channel, *probe.conditions)
         if reasons:
@@ -83,6 +88,9 @@ def _taken(channel: Channel, p: Fraction) -> bool:
 
 def _weaker(channel: Channel, doubt: Fraction) -> tuple[Fraction, ...]:
     """The longest block of which every weight is as small as it may be; one row is turned."""
+    from planner.attacks.descent.certify import seen_from, shown_within
+    from planner.attacks.descent.parameters import Descent
+
     bare = Descent(1, channel.wanted, doubt, (1 - doubt,))
     first, gap = float(seen_from(channel, bare)) * SPARE, float(2 * shown_within(channel, bare)) * SPARE
     found: tuple[Fraction, ...] = (1 - doubt,)

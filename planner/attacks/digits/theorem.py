@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from flint import arb
 
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost, polynomial_bits, queries_for
-from planner.attacks.digits.parameters import DigitBlock
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -17,13 +17,16 @@ from planner.model import Refusal
 from planner.numerics.reals import ball, bound, ceil_of, lower, upper
 from planner.numerics.search import largest
 
+if TYPE_CHECKING:
+    from planner.attacks.digits.parameters import DigitBlock
+
 MOST_ROWS = 256  # rows that a plan writes out one by one
 MOST_CLASSES = 2**12  # written out in a fifth of a second; a design for more tells more labels a query
 MOST_ENTRIES = 2**12  # probabilities of all its rows together
 MOST_BITS = 2**14  # the longest probability that it writes out
 
 
-class Digits(Theorem[DigitBlock]):
+class Digits(Theorem["DigitBlock"]):
     """t_i(k) = k K^i g: the sum of charges in units of g has the labels as its digits."""
 
     id = "digits"
@@ -115,6 +118,8 @@ def _certified(channel: Channel, m: int) -> DigitBlock | None:
 
 def _block(channel: Channel, m: int) -> DigitBlock | None:
     """Steps g, K g, K^2 g, ..., with g as large as T allows."""
+    from planner.attacks.digits.parameters import DigitBlock
+
     wide = _spread(channel) * (1 - arb(2) ** -20) / ((channel.classes - 1) * arb(channel.classes) ** (m - 1))
     rows = [_row(channel, ball(upper(wide * arb(channel.classes) ** i))) for i in range(m)]
     if any(row is None for row in rows):

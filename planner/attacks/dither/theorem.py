@@ -7,12 +7,10 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.dither.parameters import HALF, DitheredSpread
-from planner.attacks.dither.shapes import Shape, ladder, shapes
 from planner.attacks.theorem import Proposal, Theorem, unasked
-from planner.attacks.threshold.parameters import Thresholds
 from planner.attacks.threshold.setting import rounding_refusals, shared_setting
 from planner.attacks.threshold.theorem import most_queries, no_offset, offsets
 from planner.channel.channel import Channel
@@ -20,11 +18,16 @@ from planner.model import Refusal
 from planner.numerics.reals import ball
 from planner.numerics.search import first_between, largest
 
+if TYPE_CHECKING:
+    from planner.attacks.dither.parameters import DitheredSpread
+    from planner.attacks.dither.shapes import Shape
+    from planner.attacks.threshold.parameters import Thresholds
+
 BASES, FURTHER = 3, 2  # bases whose likeliest shape has its settling bounded rigorously, then more shapes of the best
 SEED = 1
 
 
-class Dither(Theorem[DitheredSpread]):
+class Dither(Theorem["DitheredSpread"]):
     """A Hadamard matrix of butterflies under subtractive dither."""
 
     id = "dither"
@@ -50,6 +53,8 @@ class Dither(Theorem[DitheredSpread]):
         small = channel.metric.smallest_usable(channel)
         if reasons or small is None:
             return reasons or (self.refuse(channel, "clip", "W of at least 1", "a clip above 1/4"),)
+        from planner.attacks.dither.parameters import HALF
+
         queries = most_queries(channel)  # with more than a comparison a label takes this attack is of no use
         setting = offsets(channel, shared_setting(channel, small, queries, HALF), steady_share(channel))
         if setting is None or channel.rows - setting.offset_rows < 2:
@@ -91,6 +96,8 @@ def best_spread(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
 @lru_cache(maxsize=4)
 def _all_labels(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
     """The best of the shapes that look best, of several bases: few rounds of many sums settle worse than they look."""
+    from planner.attacks.dither.shapes import shapes
+
     likely = sorted(shapes(channel, setting), key=_expected)
     firsts: dict[int, Shape] = {}
     for shape in likely:
@@ -136,6 +143,8 @@ def spread_of(
 
 def some_labels(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
     """Of the rungs that hold as many labels as are wanted the one with the fewest queries."""
+    from planner.attacks.dither.shapes import ladder
+
     outside = setting.rows - setting.offset_rows
     found = ((rung, rung.rounds(min(channel.wanted, outside))) for rung in ladder(channel, setting))
     rung, rounds = min(found, key=lambda one: one[0].asked(one[1]), default=(None, 0))
@@ -148,6 +157,8 @@ def some_labels(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
 
 def most_labels(channel: Channel, setting: Thresholds, queries: int) -> int:
     """How many labels the rungs hold within so many queries, and a label of the offset for each query that is left."""
+    from planner.attacks.dither.shapes import ladder
+
     room, outside = queries // setting.bits - setting.bootstrap - 1, setting.rows - setting.offset_rows
     whole = _all_labels(unasked(channel), setting)
     spare = (queries - without_offset(whole, 1).queries) // setting.bits if whole else -1
@@ -168,6 +179,9 @@ def without_offset(whole: DitheredSpread, wanted: int) -> DitheredSpread:
 
 def _bare(setting: Thresholds, base: int, order: int, rounds: int) -> DitheredSpread:
     """All labels, and nothing settled yet."""
+    from planner.attacks.dither.parameters import DitheredSpread
+    from planner.attacks.threshold.parameters import Thresholds
+
     shared = {each.name: getattr(setting, each.name) for each in fields(Thresholds)}
     return DitheredSpread(order=order, rounds=rounds, base=base, settle=0, seed=SEED, **shared)
 

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from flint import arb
 
 from planner.attacks.attack import Attack
-from planner.attacks.block.certify import block_loss
 from planner.attacks.block.theorem import coarse, listed_cost, most_listed
 from planner.attacks.costs import block_cost
-from planner.attacks.growing.parameters import GrowingBlocks
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.conditions import ADAPTIVE, TWO_CLASSES
 from planner.model import Refusal
 from planner.numerics.reals import ball, floor_of, lower, upper
 
+if TYPE_CHECKING:
+    from planner.attacks.growing.parameters import GrowingBlocks
+
 MOST_PHASES = 6
 MOST_GROWTH = 8  # labels a query that one phase may gain over the one before
 
 
-class GrowingBlock(Theorem[GrowingBlocks]):
+class GrowingBlock(Theorem["GrowingBlocks"]):
     """Blocks whose size grows as labels become known."""
 
     id = "growing-block"
@@ -74,6 +76,8 @@ def _doubt(channel: Channel) -> Fraction | None:
 
 
 def _grow(channel: Channel, rows: tuple[Fraction, ...]) -> GrowingBlocks | None:
+    from planner.attacks.growing.parameters import GrowingBlocks
+
     doubt = _doubt(channel)
     if doubt is None:
         return None
@@ -96,7 +100,9 @@ def _larger(
     channel: Channel, doubt: Fraction, queries: int, known: int, rows: tuple[Fraction, ...]
 ) -> tuple[Fraction, ...]:
     """The largest block that bears the error with so many labels known; never smaller than the one before."""
+    from planner.attacks.block.certify import block_loss
     from planner.attacks.growing.certify import phase_checks  # few channels have an error that grows
+    from planner.attacks.growing.parameters import GrowingBlocks
 
     probe = GrowingBlocks(queries, channel.wanted, doubt, ())
     error = 2 * channel.errors(queries).sum_error(block_loss(channel, rows, known, doubt))

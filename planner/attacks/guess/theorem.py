@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.guess.parameters import Guess
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.conditions import INFORMED
 from planner.channel.releases import RELEASES
 from planner.model import Refusal
 
+if TYPE_CHECKING:
+    from planner.attacks.guess.parameters import Guess
 
-class Guessing(Theorem[Guess]):
+
+class Guessing(Theorem["Guess"]):
     """Labels that need not be asked for."""
 
     id = "guess"
@@ -35,6 +38,8 @@ class Guessing(Theorem[Guess]):
         reasons = self.unmet(channel, INFORMED)
         if reasons:
             return reasons
+        from planner.attacks.guess.parameters import Guess
+
         if channel.radius > channel.wrong_allowed:
             need = f"at most {channel.wrong_allowed} labels that the guess has wrong"
             return (self.refuse(channel, "goal", need, f"up to {channel.radius}"),)

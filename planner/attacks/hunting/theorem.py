@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.hunting.parameters import Hunt, most_tests
 from planner.attacks.theorem import Proposal, Theorem
-from planner.attacks.threshold.parameters import Thresholds
 from planner.attacks.threshold.setting import rounding_refusals, shared_setting
 from planner.attacks.threshold.theorem import no_offset, offsets
 from planner.channel.channel import Channel
 from planner.channel.conditions import INFORMED, TWO_CLASSES
 from planner.model import Refusal
 
+if TYPE_CHECKING:
+    from planner.attacks.hunting.parameters import Hunt
 
-class ThresholdSplitting(Theorem[Hunt]):
+
+class ThresholdSplitting(Theorem["Hunt"]):
     """Generalised binary splitting with rounding as the test."""
 
     id = "threshold-splitting"
@@ -44,6 +46,9 @@ class ThresholdSplitting(Theorem[Hunt]):
         small = channel.metric.smallest_usable(channel)
         if reasons or small is None:
             return reasons or (self.refuse(channel, "clip", "W of at least 1", "a clip above 1/4"),)
+        from planner.attacks.hunting.parameters import Hunt
+        from planner.attacks.threshold.parameters import Thresholds
+
         setting = offsets(channel, shared_setting(channel, small, most_queries(channel)))
         if setting is None:
             return (no_offset(self, channel, small),)
@@ -64,6 +69,8 @@ class ThresholdSplitting(Theorem[Hunt]):
 
 def most_queries(channel: Channel) -> int:
     """No more, however many rows are the offset's: a bootstrap, two hunts and two verifications."""
+    from planner.attacks.hunting.parameters import most_tests
+
     return channel.rows.bit_length() + 2 * most_tests(channel.rows, channel.radius) + 2
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import floor, log2
+from typing import TYPE_CHECKING
 
 from flint import arb
 
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost
-from planner.attacks.line.certify import prove
-from planner.attacks.line.parameters import FreeBlock
 from planner.attacks.parameters import blocks_of
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.conditions import DOUBLES, FREE_PREDICTIONS, TWO_CLASSES
 from planner.model import Refusal
+
+if TYPE_CHECKING:
+    from planner.attacks.line.parameters import FreeBlock
 
 SIXTEENTHS = range(16, 32)  # gaps between two powers of two that are tried
 MOST_PLACES = 60  # of a float64 there are 53
@@ -23,7 +25,7 @@ LEAST_GAP = 2.0**-48
 OCTAVES = 4  # above the least gap: a larger one leaves less of float64
 
 
-class FreeBlocks(Theorem[FreeBlock]):
+class FreeBlocks(Theorem["FreeBlock"]):
     """Powers of two, as large as they need be."""
 
     id = "free-block"
@@ -56,6 +58,9 @@ class FreeBlocks(Theorem[FreeBlock]):
 
 def _best(channel: Channel) -> FreeBlock | None:
     """The largest block over short gaps from the least error on: found in floats, then proved, or a label less."""
+    from planner.attacks.line.certify import prove
+    from planner.attacks.line.parameters import FreeBlock
+
     errors = channel.errors(channel.wanted)
     idle = 2 * errors.sum_error(arb(1) / 4)
     if not idle.is_finite() or not errors.relative().is_finite():

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
 from planner.attacks.inequalities import alike
-from planner.attacks.one_row.certify import controlled
-from planner.attacks.one_row.parameters import OneRow
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.metrics.counting import READ_BITS, CountingMetric
 from planner.model import Refusal
 
+if TYPE_CHECKING:
+    from planner.attacks.one_row.parameters import OneRow
 
-class SingleRows(Theorem[OneRow]):
+
+class SingleRows(Theorem["OneRow"]):
     """A query a label."""
 
     id = "one-row"
@@ -31,6 +33,9 @@ class SingleRows(Theorem[OneRow]):
 
     def propose(self, channel: Channel) -> Proposal[OneRow] | tuple[Refusal, ...]:
         """As many rows as labels are wanted."""
+        from planner.attacks.one_row.certify import controlled
+        from planner.attacks.one_row.parameters import OneRow
+
         metric = channel.metric
         assert isinstance(metric, CountingMetric)
         if metric.single(channel.scored) is None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from flint import arb
 
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost, queries_for
-from planner.attacks.ones.parameters import OnesBlock
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -21,12 +21,15 @@ from planner.model import Refusal
 from planner.numerics.reals import ball, bound, ceil_of, lower, upper, working
 from planner.numerics.search import largest
 
+if TYPE_CHECKING:
+    from planner.attacks.ones.parameters import OnesBlock
+
 MOST_ENTRIES = 2**12  # numbers that a plan writes out
 SPARED = arb(2) ** -30  # part of W that rounding entries may take
 DECADES = 3  # powers of ten below the largest loss that are tried where digits are relative
 
 
-class RowsOfOnes(Theorem[OnesBlock]):
+class RowsOfOnes(Theorem["OnesBlock"]):
     """Active rows from one clip to the other, idle rows of ones."""
 
     id = "ones"
@@ -130,6 +133,8 @@ def _losses(channel: Channel, idle: Fraction, errors: Errors) -> Iterator[arb]:
 
 def _ascending(channel: Channel, idle: Fraction, m: int, step: arb) -> OnesBlock | None:
     """m rows, each with the least steps that the format carries above the spread of the rows before it and `step`."""
+    from planner.attacks.ones.parameters import OnesBlock
+
     if not (step.is_finite() and step > 0):
         return None
     rows: list[tuple[Fraction, ...]] = []

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.consistent.parameters import ConsistentSpread
 from planner.attacks.consistent.theorem import LARGEST_BASE, Consistent, least_order
-from planner.attacks.passes.parameters import PassedSpread
-from planner.attacks.prefix.certify import more_deep
 from planner.attacks.spread.shapes import rounds_for
 from planner.attacks.theorem import Proposal, Theorem, unasked
 from planner.channel.channel import Channel
@@ -19,10 +17,14 @@ from planner.model import Refusal
 from planner.numerics.reals import ball
 from planner.numerics.search import first_between
 
+if TYPE_CHECKING:
+    from planner.attacks.consistent.parameters import ConsistentSpread
+    from planner.attacks.passes.parameters import PassedSpread
+
 DEEP_SHARE = Fraction(1, 8)  # of delta: that more labels take the last pass
 
 
-class PrefixPasses(Theorem[PassedSpread]):
+class PrefixPasses(Theorem["PassedSpread"]):
     """Averages of all labels at once, classes by a prefix code."""
 
     id = "passes"
@@ -74,6 +76,10 @@ def _best(channel: Channel, labels: int) -> PassedSpread | None:
 
 def passes_of(channel: Channel, p: ConsistentSpread) -> PassedSpread:
     """The same shape in passes by a prefix code."""
+    from planner.attacks.consistent.parameters import ConsistentSpread
+    from planner.attacks.passes.parameters import PassedSpread
+    from planner.attacks.prefix.certify import more_deep
+
     bare = PassedSpread(
         **{each.name: getattr(p, each.name) for each in fields(ConsistentSpread)}, deep=0, deep_rounds=0
     )

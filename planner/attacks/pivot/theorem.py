@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.pivot.certify import most_asked
-from planner.attacks.pivot.parameters import Pivot
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.conditions import ABSTAINS, ADAPTIVE, QUIET, RIGHT_ROWS, ROUNDED, TWO_CLASSES
 from planner.model import Refusal
 
+if TYPE_CHECKING:
+    from planner.attacks.pivot.parameters import Pivot
 
-class PivotRows(Theorem[Pivot]):
+
+class PivotRows(Theorem["Pivot"]):
     """A row a query, however few decimals there are."""
 
     id = "pivot"
@@ -37,6 +39,9 @@ class PivotRows(Theorem[Pivot]):
         reasons = self.unmet(channel, TWO_CLASSES, RIGHT_ROWS, ABSTAINS, QUIET, ROUNDED, ADAPTIVE)
         if reasons:
             return reasons
+        from planner.attacks.pivot.certify import most_asked
+        from planner.attacks.pivot.parameters import Pivot
+
         queries = most_asked(channel, channel.wanted)
         return Proposal(
             Pivot(queries, channel.wanted),

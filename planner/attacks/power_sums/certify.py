@@ -6,8 +6,8 @@ from flint import arb
 
 from planner.attacks.inequalities import guarantee, score_fits
 from planner.attacks.power_sums.parameters import PowerSums
-from planner.attacks.splitting.bound import power_sums, usable
-from planner.attacks.splitting.certify import WORD, reach, weighing_error
+from planner.attacks.splitting.bound import WORD, power_sums, usable
+from planner.attacks.splitting.certify import reach, weighing_error
 from planner.channel.channel import Channel
 from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import ball, compare

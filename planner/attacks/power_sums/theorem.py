@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from flint import arb
 
 from planner.attacks.attack import Attack
 from planner.attacks.design.theorem import rounded_down
-from planner.attacks.power_sums.certify import prove
-from planner.attacks.power_sums.parameters import PowerSums
 from planner.attacks.splitting.bound import digits_of, least_prime, power_sums
-from planner.attacks.splitting.certify import reach
 from planner.attacks.splitting.theorem import best_part, ratio
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -20,11 +18,14 @@ from planner.channel.conditions import FLOATING_PREDICTIONS, INFORMED, TWO_CLASS
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, ceil_of
 
+if TYPE_CHECKING:
+    from planner.attacks.power_sums.parameters import PowerSums
+
 ROUNDS = 8  # queries and the amplitude depend on each other under random noise; this many steps settle them
 MOST_AMPLITUDE = 2**38
 
 
-class PowerSumsOfRows(Theorem[PowerSums]):
+class PowerSumsOfRows(Theorem["PowerSums"]):
     """As many sums as wrong labels."""
 
     id = "power-sums"
@@ -43,6 +44,8 @@ class PowerSumsOfRows(Theorem[PowerSums]):
         reasons = self.unmet(channel, INFORMED, TWO_CLASSES, FLOATING_PREDICTIONS)
         if reasons:
             return reasons
+        from planner.attacks.splitting.certify import reach
+
         if channel.exact_scores and channel.metric.logarithmic:
             return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         if not reach(channel) > 0:
@@ -61,6 +64,8 @@ class PowerSumsOfRows(Theorem[PowerSums]):
 
 def _settle(channel: Channel) -> PowerSums | None:
     """Alternate between the error for so many queries and the queries for an error."""
+    from planner.attacks.power_sums.certify import prove
+
     queries, best = 1, None
     for _ in range(ROUNDS):
         part = best_part(channel, queries)
@@ -77,6 +82,8 @@ def _settle(channel: Channel) -> PowerSums | None:
 
 
 def _record(channel: Channel, amplitude: int, part: Fraction) -> PowerSums:
+    from planner.attacks.power_sums.parameters import PowerSums
+
     labels, radius = channel.wanted, min(channel.radius, channel.wanted)
     prime = least_prime(labels, radius)
     queries = power_sums(radius, prime, 2 * amplitude)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.prefix.certify import more_deep
-from planner.attacks.prefix.parameters import PrefixThresholds
-from planner.attacks.scaled.parameters import FREE_OFFSET, ScaledThresholds
 from planner.attacks.scaled.theorem import boundary_between
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -18,10 +16,14 @@ from planner.model import Refusal
 from planner.numerics.reals import ball
 from planner.numerics.search import first_between
 
+if TYPE_CHECKING:
+    from planner.attacks.prefix.parameters import PrefixThresholds
+    from planner.attacks.scaled.parameters import ScaledThresholds
+
 SEED = 1
 
 
-class PrefixThreshold(Theorem[PrefixThresholds]):
+class PrefixThreshold(Theorem["PrefixThresholds"]):
     """Huffman's code of classes that coins have made equally likely."""
 
     id = "prefix"
@@ -44,6 +46,8 @@ class PrefixThreshold(Theorem[PrefixThresholds]):
 
     def propose(self, channel: Channel) -> Proposal[PrefixThresholds] | tuple[Refusal, ...]:
         """As many queries as coins need with the promised probability."""
+        from planner.attacks.scaled.parameters import FREE_OFFSET
+
         reasons = self.unmet(channel, *FREE_OFFSET, ADAPTIVE)
         if reasons:
             return reasons
@@ -74,6 +78,10 @@ class PrefixThreshold(Theorem[PrefixThresholds]):
 
 def enough(channel: Channel, base: ScaledThresholds) -> PrefixThresholds:
     """The least number of queries that suffices but for what coins have of delta."""
+    from planner.attacks.prefix.certify import more_deep
+    from planner.attacks.prefix.parameters import PrefixThresholds
+    from planner.attacks.scaled.parameters import ScaledThresholds
+
     shared = {each.name: getattr(base, each.name) for each in fields(ScaledThresholds)}
     bare = PrefixThresholds(**shared, seed=SEED)
     chance, share = ball(bare.left_to_coins(channel)), Fraction(bare.deep, bare.classes)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
 from planner.attacks.ones.theorem import nearly_one
-from planner.attacks.scaled.parameters import FREE_OFFSET, ScaledThresholds
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -14,12 +14,15 @@ from planner.channel.sides import bits_of
 from planner.model import Refusal
 from planner.numerics.reals import ball, ceil_of, lower
 
+if TYPE_CHECKING:
+    from planner.attacks.scaled.parameters import ScaledThresholds
+
 HALF = Fraction(1, 2)
 FAR = 600  # nats: what a scorer charges that neither clips nor has a smallest number
 SPARED = Fraction(1, 2**30)  # part of W that is left to rounding
 
 
-class ScaledThreshold(Theorem[ScaledThresholds]):
+class ScaledThreshold(Theorem["ScaledThresholds"]):
     """Rounded scores compared with a boundary that idle rows put in its place."""
 
     id = "scaled"
@@ -40,6 +43,8 @@ class ScaledThreshold(Theorem[ScaledThresholds]):
 
     def propose(self, channel: Channel) -> Proposal[ScaledThresholds] | tuple[Refusal, ...]:
         """The first boundary that idle rows reach."""
+        from planner.attacks.scaled.parameters import FREE_OFFSET
+
         reasons = self.unmet(channel, *FREE_OFFSET)
         if reasons:
             return reasons
@@ -63,6 +68,8 @@ class ScaledThreshold(Theorem[ScaledThresholds]):
 
 def boundary_between(channel: Channel) -> ScaledThresholds | None:
     """The widest row that can be asked, and idle rows whose charges put the first boundary above it in its middle."""
+    from planner.attacks.scaled.parameters import ScaledThresholds
+
     large, small = nearly_one(channel), least_entry(channel)
     unit = channel.digits.unit
     if large is None or small is None or unit is None or not small < large:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, known_error
 from planner.attacks.corners import reach as corner_span
 from planner.attacks.design.theorem import ROOM, rounded_down
-from planner.attacks.split_count.certify import LEAST_AMPLITUDE, later_error, prove
-from planner.attacks.split_count.parameters import SplitCount
 from planner.attacks.split_labels.theorem import amplitude_of, corner_of, tops
 from planner.attacks.split_peel.theorem import charges_of, design_of_members
 from planner.attacks.theorem import Proposal, Theorem
@@ -30,12 +28,15 @@ from planner.designs.chooser import best_design
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, lower
 
+if TYPE_CHECKING:
+    from planner.attacks.split_count.parameters import SplitCount
+
 ROUNDS = 6  # queries and amplitudes depend on each other under random noise; this many steps settle them
 MOST_AMPLITUDE = 2**40  # float64 holds every weight, and the decoder's integers stay short
 NONE = Fraction(0)
 
 
-class SplitCounts(Theorem[SplitCount]):
+class SplitCounts(Theorem["SplitCount"]):
     """Members are few: count them, cut, count again."""
 
     id = "split-count"
@@ -71,6 +72,8 @@ class SplitCounts(Theorem[SplitCount]):
 
     def _too_coarse(self, channel: Channel, reach: Fraction) -> tuple[Refusal, ...]:
         """Why not even the least amplitudes are certified."""
+        from planner.attacks.split_count.certify import LEAST_AMPLITUDE
+
         least, most = corner_of(channel, channel.rows, reach, ((channel.classes - 1, 1),))
         few = LEAST_AMPLITUDE
         members = (best_design(channel.scored, Fraction(1)),) if channel.classes > 2 else ()
@@ -85,6 +88,8 @@ class SplitCounts(Theorem[SplitCount]):
 
 def _settle(channel: Channel, reach: Fraction) -> SplitCount | None:
     """Alternate between the errors for so many queries and the amplitudes for these, until the certifier agrees."""
+    from planner.attacks.split_count.certify import prove
+
     queries, best, parts = max(1, channel.scored), None, ((channel.classes - 1, 1),)
     for _ in range(ROUNDS):
         least, most = corner_of(channel, queries, reach, parts)
@@ -104,6 +109,8 @@ def _with_amplitude(
     channel: Channel, weights: tuple[Fraction, Fraction], amplitude: int, queries: int
 ) -> SplitCount | None:
     """The record of this amplitude, with what follows the first part; None: an amplitude is too small."""
+    from planner.attacks.split_count.certify import LEAST_AMPLITUDE
+
     later = max(tops(channel, weights[1]), key=lambda top: _afforded(channel, top, queries)[1])
     for_members, for_others = _afforded(channel, later, queries)
     others = min(int(for_others), MOST_AMPLITUDE)
@@ -136,6 +143,8 @@ def _record(
     others: int,
 ) -> SplitCount:
     """Units and gaps that fill the weights."""
+    from planner.attacks.split_count.parameters import SplitCount
+
     least, most = weights
     unit = rounded_down((most - least) / amplitude)
     centre = rounded_down(most - unit * amplitude / 2)
@@ -152,6 +161,8 @@ def _record(
 
 
 def _cost(channel: Channel, p: SplitCount) -> Proposal[SplitCount]:
+    from planner.attacks.split_count.certify import later_error
+
     M = p.queries
     return Proposal(
         p,

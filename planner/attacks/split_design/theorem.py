@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, corner_error
 from planner.attacks.design.theorem import ROOM, ROUNDS, rounded_down
-from planner.attacks.split_design.certify import design_error, prove
-from planner.attacks.split_design.parameters import SplitDesign
 from planner.attacks.split_labels.theorem import tops
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import ADAPTIVE, CORNERED, FLOATING_PREDICTIONS, PART_SCORED, TWO_CLASSES
-from planner.designs.corner import Corner
 from planner.designs.lindstrom import Lindstrom
 from planner.designs.popcounts import fewest_queries
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, lower
 
+if TYPE_CHECKING:
+    from planner.attacks.split_design.parameters import SplitDesign
+    from planner.designs.corner import Corner
+
 LOWEST = tuple(Fraction(part, 8) for part in (4, 5, 6, 7))  # of the largest weight, the smallest: half loses no place
 MOST_GAPS = 2**40  # of a row: sums of integers stay exact
 
 
-class SplitDesigns(Theorem[SplitDesign]):
+class SplitDesigns(Theorem["SplitDesign"]):
     """One round for labels and split."""
 
     id = "split-design"
@@ -50,6 +51,8 @@ class SplitDesigns(Theorem[SplitDesign]):
 
     def propose(self, channel: Channel) -> Proposal[SplitDesign] | tuple[Refusal, ...]:
         """The fewest queries over a few ranges of weights, the one of a single weight among them."""
+        from planner.designs.corner import Corner
+
         reasons = self.unmet(channel, PART_SCORED, CORNERED, TWO_CLASSES, FLOATING_PREDICTIONS)
         if channel.uncertain:
             reasons += self.unmet(channel, ADAPTIVE)
@@ -77,6 +80,9 @@ class SplitDesigns(Theorem[SplitDesign]):
 
 def _settle(channel: Channel, top: Fraction, lowest: Fraction) -> SplitDesign | None:
     """Alternate between the gap for so many queries and the queries for a gap."""
+    from planner.attacks.split_design.certify import prove
+    from planner.designs.corner import Corner
+
     queries, best = max(1, channel.rows // 8), None
     for _ in range(ROUNDS):
         error = corner_error(channel, queries, ball(top * lowest), ball(top), either=True)
@@ -96,12 +102,16 @@ def _settle(channel: Channel, top: Fraction, lowest: Fraction) -> SplitDesign | 
 
 def _record(channel: Channel, seed: Corner, top: Fraction) -> SplitDesign:
     """The smallest design over the seed that holds all rows, its gap stretched to the largest weight."""
+    from planner.attacks.split_design.parameters import SplitDesign
+
     M = fewest_queries(2 * channel.rows, lambda blocks: Lindstrom(blocks, seed).capacity())
     gap, settling = rounded_down(top / seed.high), channel.uncertain
     return SplitDesign(M + settling, channel.rows, Lindstrom(M, seed), gap, settling)
 
 
 def _cost(channel: Channel, p: SplitDesign) -> Proposal[SplitDesign]:
+    from planner.attacks.split_design.certify import design_error
+
     M = p.queries
     bits = bits_read(channel, p.gap, lambda: design_error(channel, p))
     return Proposal(

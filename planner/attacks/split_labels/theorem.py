@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from math import exp, log
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from planner.attacks.attack import Attack
 from planner.attacks.corners import Parts, bits_read, corner_error, digits_of
 from planner.attacks.corners import reach as corner_span
 from planner.attacks.design.theorem import FAMILIES, ROOM, ROUNDS, Family, rounded_down
-from planner.attacks.split_labels.certify import labels_error, prove
-from planner.attacks.split_labels.parameters import SplitLabels
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -24,6 +22,9 @@ from planner.model import Refusal
 from planner.numerics.reals import ball, bound, lower
 from planner.numerics.search import last_between
 
+if TYPE_CHECKING:
+    from planner.attacks.split_labels.parameters import SplitLabels
+
 REACHES = 12  # parts of W that are tried where errors grow with the score
 TOPS = 12  # parts of W that are tried where predictions near 1 are coarse
 ONE_COLUMN = Fraction(36)  # log-odds of the prediction next to 1 that float64 has
@@ -32,7 +33,7 @@ PARTS = 12  # of W, halved again and again, that smallest weights are tried belo
 LEAST_PART = 0.002  # of W, that the smallest weight has at least
 
 
-class SplitLabelsOnce(Theorem[SplitLabels]):
+class SplitLabelsOnce(Theorem["SplitLabels"]):
     """The labels alone, in one round."""
 
     id = "split-labels"
@@ -79,6 +80,8 @@ class SplitLabelsOnce(Theorem[SplitLabels]):
 
 def _settle(channel: Channel, family: Family, reach: Fraction) -> SplitLabels | None:
     """Alternate between the error for so many queries and the design for an error, until the certifier agrees."""
+    from planner.attacks.split_labels.certify import prove
+
     queries, best = max(1, channel.wanted // 8), None
     for _ in range(ROUNDS):
         least, most = corner_of(channel, queries, reach)
@@ -98,6 +101,8 @@ def _settle(channel: Channel, family: Family, reach: Fraction) -> SplitLabels | 
 
 def _record(channel: Channel, design: Design, least: Fraction, most: Fraction) -> SplitLabels:
     """The design about the middle of these weights, its gap stretched to fill them."""
+    from planner.attacks.split_labels.parameters import SplitLabels
+
     gap = rounded_down((most - least) / 2 / design.amplitude)
     centre = rounded_down(most - gap * design.amplitude)
     digits = bits_of(channel.classes)
@@ -159,6 +164,8 @@ def design_for(family: Family, n: int, amplitude: Fraction) -> Design | None:
 
 
 def _cost(channel: Channel, p: SplitLabels) -> Proposal[SplitLabels]:
+    from planner.attacks.split_labels.certify import labels_error
+
     M = p.queries
     bits = bits_read(channel, p.gap, lambda: labels_error(channel, p))
     return Proposal(

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read
 from planner.attacks.design.theorem import ROOM
 from planner.attacks.split_labels.theorem import tops
-from planner.attacks.split_mean.certify import explained, prove
-from planner.attacks.split_mean.parameters import SplitMean
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -19,10 +17,13 @@ from planner.model import Refusal
 from planner.numerics.reals import bound, lower
 from planner.numerics.search import first_between
 
+if TYPE_CHECKING:
+    from planner.attacks.split_mean.parameters import SplitMean
+
 MOST_REPEATS = 2**24  # of every query
 
 
-class SplitMeans(Theorem[SplitMean]):
+class SplitMeans(Theorem["SplitMean"]):
     """Every row in every query at full weight."""
 
     id = "split-mean"
@@ -66,12 +67,15 @@ class SplitMeans(Theorem[SplitMean]):
 
 
 def _record(channel: Channel, weight: Fraction, repeats: int) -> SplitMean:
+    from planner.attacks.split_mean.parameters import SplitMean
+
     order = 1 << (channel.rows - 1).bit_length()
     return SplitMean(order * repeats, channel.rows, order, repeats, weight)
 
 
 def _fewest(channel: Channel, weight: Fraction) -> SplitMean | None:
     """The fewest repeats that are certified with this weight."""
+    from planner.attacks.split_mean.certify import prove
 
     def holds(repeats: int) -> bool:
         return prove(channel, _record(channel, weight, repeats)).holds
@@ -85,6 +89,8 @@ def _fewest(channel: Channel, weight: Fraction) -> SplitMean | None:
 
 
 def _cost(channel: Channel, p: SplitMean) -> Proposal[SplitMean]:
+    from planner.attacks.split_mean.certify import explained
+
     return Proposal(
         p,
         Fraction(p.labels, p.queries),

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, known_error
-from planner.attacks.design.parameters import DesignStages
 from planner.attacks.design.theorem import FAMILIES, ROOM, Family, coarsest, rounded_down, settle
 from planner.attacks.split_labels.theorem import design_for
-from planner.attacks.split_members.certify import asking_error, board_of, prove, reach
-from planner.attacks.split_members.parameters import SplitMembers
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -29,11 +26,15 @@ from planner.designs.chooser import best_design
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, lower, upper
 
+if TYPE_CHECKING:
+    from planner.attacks.design.parameters import DesignStages
+    from planner.attacks.split_members.parameters import SplitMembers
+
 ROUNDS = 6  # queries and the amplitude depend on each other under random noise; this many steps settle them
 MOST_CLASSES = 128  # that a design tells at once
 
 
-class SplitMembership(Theorem[SplitMembers]):
+class SplitMembership(Theorem["SplitMembers"]):
     """Rows that charge every class alike."""
 
     id = "split-members"
@@ -60,6 +61,8 @@ class SplitMembership(Theorem[SplitMembers]):
         reasons = self.unmet(channel, *needed)
         if reasons:
             return reasons
+        from planner.attacks.split_members.certify import reach
+
         if not reach(channel) > 0:
             return (
                 self.refuse(channel, "clip", "a row that shows whether it is scored", f"W = {bound(reach(channel))}"),
@@ -70,6 +73,8 @@ class SplitMembership(Theorem[SplitMembers]):
 
     def _too_coarse(self, channel: Channel) -> tuple[Refusal, ...]:
         """Why not even designs of the least amplitude are certified."""
+        from planner.attacks.split_members.certify import board_of, reach
+
         stages = coarsest(board_of(channel), *_shapes(channel)[-1])
         if stages is None:
             have = f"W = {bound(reach(channel))}"
@@ -85,6 +90,8 @@ class SplitMembership(Theorem[SplitMembers]):
 
 def _settle(channel: Channel, family: Family) -> SplitMembers | None:
     """Alternate between the errors for so many queries and the designs for these, until the certifier agrees."""
+    from planner.attacks.split_members.certify import prove
+
     queries, best = max(1, channel.rows // 8), None
     for _ in range(ROUNDS):
         asking, stages = _asking(channel, family, queries), _labels(channel, queries)
@@ -110,6 +117,8 @@ def _asking(channel: Channel, family: Family, queries: int) -> Design | None:
 
 def _labels(channel: Channel, queries: int) -> DesignStages | None:
     """The design of the labels of scored rows; random noise must stay small in all queries."""
+    from planner.attacks.split_members.certify import board_of
+
     board = board_of(channel)
     board = replace(board, delta=board.delta / (queries if board.random else 1))
     found = [settle(board, *shape) for shape in _shapes(channel)]
@@ -125,12 +134,16 @@ def _shapes(channel: Channel) -> list[tuple[int, int]]:
 
 def _charges(channel: Channel) -> tuple[Fraction, Fraction]:
     """Between what rows are charged that the scorer takes as they are."""
+    from planner.attacks.split_members.certify import reach
+
     top = reach(channel)
     return upper(channel.metric.corner_rest(top, 1, 1)), lower(top)
 
 
 def _record(channel: Channel, asking: Design, stages: DesignStages) -> SplitMembers:
     """The gap that fills the charges."""
+    from planner.attacks.split_members.parameters import SplitMembers
+
     low, high = _charges(channel)
     low = max(low, high * ROOM)
     gap = rounded_down((high - low) / 2 / asking.amplitude * (1 - ROOM))
@@ -141,6 +154,8 @@ def _record(channel: Channel, asking: Design, stages: DesignStages) -> SplitMemb
 
 
 def _cost(channel: Channel, p: SplitMembers) -> Proposal[SplitMembers]:
+    from planner.attacks.split_members.certify import asking_error
+
     M = p.queries
     return Proposal(
         p,

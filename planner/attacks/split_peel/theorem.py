@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, known_error
 from planner.attacks.corners import reach as corner_span
 from planner.attacks.design.theorem import FAMILIES, ROOM, ROUNDS, Family, rounded_down
 from planner.attacks.split_labels.theorem import amplitude_of, corner_of, design_for
-from planner.attacks.split_peel.certify import later_error, prove
-from planner.attacks.split_peel.parameters import SplitPeel
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -31,12 +29,15 @@ from planner.designs.chooser import best_design
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, lower, upper
 
+if TYPE_CHECKING:
+    from planner.attacks.split_peel.parameters import SplitPeel
+
 SIZES = 6  # of numbers of members that have designs of their own
 MOST_CLASSES = 128  # that a design tells at once; of more, binary digits take hardly more queries
 NONE = Fraction(0)
 
 
-class SplitPeeling(Theorem[SplitPeel]):
+class SplitPeeling(Theorem["SplitPeel"]):
     """Rows that are scored and not of class 0 first: there are few of them."""
 
     id = "split-peel"
@@ -87,6 +88,8 @@ class SplitPeeling(Theorem[SplitPeel]):
 
 def _settle(channel: Channel, family: Family, reach: Fraction) -> SplitPeel | None:
     """Alternate between the error for so many queries and the designs for an error, until the certifier agrees."""
+    from planner.attacks.split_peel.certify import prove
+
     queries, best = max(1, channel.rows // 8), None
     parts = ((channel.classes - 1, 1),)
     for _ in range(ROUNDS):
@@ -105,6 +108,8 @@ def _settle(channel: Channel, family: Family, reach: Fraction) -> SplitPeel | No
 
 def _first(channel: Channel, design: Design, least: Fraction, most: Fraction) -> SplitPeel:
     """The first question: the design about the middle of these weights, the gap stretched to fill them."""
+    from planner.attacks.split_peel.parameters import SplitPeel
+
     gap = rounded_down((most - least) / 2 / design.amplitude)
     centre = rounded_down(most - gap * design.amplitude)
     return SplitPeel(1, channel.rows, design, gap, centre, (), NONE, (), NONE, NONE, channel.classes)
@@ -180,6 +185,8 @@ def _coarsest(channel: Channel, first: SplitPeel) -> SplitPeel:
 
 
 def _cost(channel: Channel, p: SplitPeel) -> Proposal[SplitPeel]:
+    from planner.attacks.split_peel.certify import later_error
+
     M = p.queries
     return Proposal(
         p,

@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from planner.attacks.attack import Attack
 from planner.attacks.design.theorem import ROOM
 from planner.attacks.split_labels.theorem import tops
-from planner.attacks.split_threshold.certify import comparison_error, prove
-from planner.attacks.split_threshold.parameters import SplitThresholds, comparisons
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -20,12 +18,15 @@ from planner.channel.conditions import COMPARATOR, CORNERED, COUNT_KNOWN, PART_S
 from planner.model import Refusal
 from planner.numerics.reals import bound, lower, upper
 
+if TYPE_CHECKING:
+    from planner.attacks.split_threshold.parameters import SplitThresholds
+
 STARTS = 64  # counting starts at this part of the largest weight, or where its half bears the error
 SPARED = (64, 16, 8, 4)  # parts of the largest weight that rests of all rows may take of a margin
 SPARE = 1 + 2.0**-16  # by which an inequality is kept clear of its bound
 
 
-class SplitThreshold(Theorem[SplitThresholds]):
+class SplitThreshold(Theorem["SplitThresholds"]):
     """Group testing with rounding as the test."""
 
     id = "split-threshold"
@@ -54,6 +55,8 @@ class SplitThreshold(Theorem[SplitThresholds]):
         reasons = self.unmet(channel, PART_SCORED, CORNERED, TWO_CLASSES, COUNT_KNOWN, *COMPARATOR)
         if reasons:
             return reasons
+        from planner.attacks.split_threshold.certify import prove
+
         reach = channel.metric.corner_reach(channel, 1)
         if not reach > 0:
             return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
@@ -80,6 +83,9 @@ class SplitThreshold(Theorem[SplitThresholds]):
 
 def _records(channel: Channel, most: Fraction) -> Iterator[SplitThresholds]:
     """Records with this largest weight: the more rests take of the margin, the farther all rows move a sum."""
+    from planner.attacks.split_threshold.certify import comparison_error
+    from planner.attacks.split_threshold.parameters import SplitThresholds
+
     n, unit, rest = channel.scored, float(channel.digits.unit or 1), channel.metric.saving
     blank = _counted(
         channel, SplitThresholds(1, channel.rows, most, most, most, most, (n + 1) // 2, channel.membership)
@@ -99,6 +105,8 @@ def _records(channel: Channel, most: Fraction) -> Iterator[SplitThresholds]:
 
 
 def _counted(channel: Channel, p: SplitThresholds) -> SplitThresholds:
+    from planner.attacks.split_threshold.parameters import comparisons
+
     return replace(p, queries=comparisons(channel.rows, channel.scored, p.rarest, p.both))
 
 

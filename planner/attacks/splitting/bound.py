@@ -20,6 +20,8 @@ from planner.designs.popcounts import popcount_sum
 from planner.numerics.reals import ball, log2, settled
 from planner.numerics.search import first_above
 
+WORD = 2**60  # the decoder's integers stay below
+
 
 def halving(labels: int, radius: int, amplitude: int) -> int:
     """Queries that count and halve, at most: exact but for ties, which are taken for the worse."""

@@ -6,14 +6,13 @@ from flint import arb
 
 from planner.attacks.design.certify import prove as prove_design
 from planner.attacks.inequalities import guarantee, score_fits
-from planner.attacks.splitting.bound import certain, usable
+from planner.attacks.splitting.bound import WORD, certain, usable
 from planner.attacks.splitting.parameters import Splitting
 from planner.channel.channel import Channel
 from planner.numerics.inequality import Inequality, Proof
 from planner.numerics.reals import ball, compare
 
 LEAST_AMPLITUDE = 2  # the count weighs every row by one unit, and no weight exceeds half the amplitude
-WORD = 2**60  # the decoder's integers stay below
 
 
 def prove(channel: Channel, p: Splitting) -> Proof:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from flint import arb
 
 from planner.attacks.attack import Attack
-from planner.attacks.design.parameters import DesignStages
 from planner.attacks.design.theorem import coarsest, rounded_down, settle
-from planner.attacks.splitting.bound import certain, digits_of, halving, least_prime, power_sums
-from planner.attacks.splitting.certify import LEAST_AMPLITUDE, WORD, prove, reach, weighing_error
-from planner.attacks.splitting.parameters import Splitting
+from planner.attacks.splitting.bound import WORD, certain, digits_of, halving, least_prime, power_sums
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -21,13 +19,17 @@ from planner.model import Refusal
 from planner.numerics.reals import ball, bound, ceil_of, lower
 from planner.numerics.search import last_between
 
+if TYPE_CHECKING:
+    from planner.attacks.design.parameters import DesignStages
+    from planner.attacks.splitting.parameters import Splitting
+
 ROUNDS = 8  # queries and the amplitude depend on each other under random noise; this many steps settle them
 REACHES = 24  # parts of W that are tried where predictions near 1 are coarse
 ROOM = Fraction(1, 2**24)  # relative; keeps the certified inequality clear of its bound
 MOST_AMPLITUDE = 2**40  # float64 holds every weight, and the decoder's integers stay short
 
 
-class SplittingCounts(Theorem[Splitting]):
+class SplittingCounts(Theorem["Splitting"]):
     """Wrong guesses are few: count them, cut, count again."""
 
     id = "splitting"
@@ -52,6 +54,8 @@ class SplittingCounts(Theorem[Splitting]):
         reasons = self.unmet(channel, INFORMED, ADAPTIVE, FLOATING_PREDICTIONS, COLUMN_A_CLASS)
         if reasons:
             return reasons
+        from planner.attacks.splitting.certify import LEAST_AMPLITUDE, reach
+
         if channel.exact_scores and channel.metric.logarithmic:
             return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         if not reach(channel) > 0:
@@ -75,6 +79,8 @@ class SplittingCounts(Theorem[Splitting]):
 
 def _settle(channel: Channel) -> Splitting | None:
     """Alternate between the error for so many queries and the queries for an error, until the certifier agrees."""
+    from planner.attacks.splitting.certify import LEAST_AMPLITUDE, prove
+
     queries, best = 1, None
     for _ in range(ROUNDS):
         part = best_part(channel, queries)
@@ -96,6 +102,8 @@ def _settle(channel: Channel) -> Splitting | None:
 
 def _split(channel: Channel, amplitude: int, part: Fraction) -> Splitting:
     """The record for two classes: by halving, or by power sums where these need fewer queries."""
+    from planner.attacks.splitting.parameters import Splitting
+
     labels, radius = channel.wanted, _radius(channel)
     prime = least_prime(labels, radius)
     if prime**2 >= WORD or power_sums(radius, prime, amplitude) >= halving(labels, radius, amplitude):
@@ -136,6 +144,8 @@ def _joined(found: Splitting, stages: DesignStages) -> Splitting:
 
 def best_part(channel: Channel, queries: int) -> Fraction:
     """How much of W to use: all of it, unless predictions near 1 are coarse or digits are relative to the score."""
+    from planner.attacks.splitting.certify import reach
+
     whole = lower(reach(channel))
     if channel.columns > 1 and not channel.digits.grows:
         return whole
@@ -145,6 +155,8 @@ def best_part(channel: Channel, queries: int) -> Fraction:
 
 def ratio(channel: Channel, part: Fraction, queries: int) -> Fraction:
     """How often the error goes into the reach."""
+    from planner.attacks.splitting.certify import weighing_error
+
     error = weighing_error(channel, queries, channel.wanted, _radius(channel), ball(part))
     return lower(ball(part) / error * (1 - ball(ROOM))) if error.is_finite() else Fraction(0)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost
 from planner.attacks.inequalities import alike
 from planner.attacks.parameters import blocks_of
-from planner.attacks.squares.certify import prove
-from planner.attacks.squares.parameters import SquareBlock
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.conditions import DOUBLES, TWO_CLASSES
@@ -17,12 +16,15 @@ from planner.channel.metrics.squares import SquaresMetric
 from planner.model import Refusal
 from planner.numerics.search import first_above
 
+if TYPE_CHECKING:
+    from planner.attacks.squares.parameters import SquareBlock
+
 MOST_PLACES = 60  # of a float64 there are 53
 OCTAVES = range(-60, 40, 2)  # of a gap: coarse, then the neighbours of the best
 LARGEST_T = 50  # as a power of two
 
 
-class SquareBlocks(Theorem[SquareBlock]):
+class SquareBlocks(Theorem["SquareBlock"]):
     """Powers of two, as large as they need be."""
 
     id = "square-block"
@@ -61,6 +63,9 @@ class SquareBlocks(Theorem[SquareBlock]):
 
 def _best(channel: Channel) -> SquareBlock | None:
     """The largest block that is certified; of equals that of the smallest gap."""
+    from planner.attacks.squares.certify import prove
+    from planner.attacks.squares.parameters import SquareBlock
+
     metric = channel.metric
     assert isinstance(metric, SquaresMetric)
     t = _t(channel) if metric.needs_ones and not channel.exactly else Fraction(0)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.ternary.parameters import TernaryCounts
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.conditions import RIGHT_ROWS
 from planner.channel.metrics.counting import READ_BITS
 from planner.designs.popcounts import fewest_queries
-from planner.designs.ternary import Ternary
 from planner.model import Refusal
 
+if TYPE_CHECKING:
+    from planner.attacks.ternary.parameters import TernaryCounts
 
-class TernaryCounting(Theorem[TernaryCounts]):
+
+class TernaryCounting(Theorem["TernaryCounts"]):
     """All labels at once."""
 
     id = "ternary"
@@ -37,6 +39,9 @@ class TernaryCounting(Theorem[TernaryCounts]):
             reasons = (*reasons, self.refuse(channel, "K", "three classes", f"K = {channel.classes}"))
         if reasons:
             return reasons
+        from planner.attacks.ternary.parameters import TernaryCounts
+        from planner.designs.ternary import Ternary
+
         M = fewest_queries(channel.wanted, lambda M: Ternary(M).capacity() if M > 1 else 0)
         return Proposal(
             TernaryCounts(M, channel.wanted, Ternary(M)),

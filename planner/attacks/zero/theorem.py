@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
 from planner.attacks.theorem import Proposal, Theorem
-from planner.attacks.zero.parameters import ZeroTests, reserve_for
 from planner.channel.channel import Channel
 from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, ZEROS_SHOW
 from planner.model import Refusal
 
+if TYPE_CHECKING:
+    from planner.attacks.zero.parameters import ZeroTests
 
-class Zero(Theorem[ZeroTests]):
+
+class Zero(Theorem["ZeroTests"]):
     """Adaptive group tests by exact zeros."""
 
     id = "zero"
@@ -31,6 +34,8 @@ class Zero(Theorem[ZeroTests]):
         reasons = self.unmet(channel, LOGARITHMIC) or self.unmet(channel, ZEROS_SHOW, COLUMN_A_CLASS)
         if reasons:
             return reasons
+        from planner.attacks.zero.parameters import ZeroTests, reserve_for
+
         bits = (channel.classes - 1).bit_length()
         reserve = reserve_for(channel.wanted) if channel.adaptive else 0
         if channel.budget is not None:
