@@ -414,7 +414,7 @@ def test_the_scenario_is_what_is_deployed():
     report = plan(board)
     assert report.verdict == "impossible"
     assert {one.id for one in report.limits if one.excludes(300)} >= {"I7", "I8"}
-    three = ScoreGate(np.arange(30) % 3, release=Response(1) >> Changes(4) >> Rounded(2))
+    three = ScoreGate(np.arange(30) % 3, classes=3, release=Response(1) >> Changes(4) >> Rounded(2))
     (again,) = loads(three.to_threat())
     assert (again.K, again.renormalises, again.release.most) == (3, True, 4)
     with pytest.raises(ValueError, match="error_rate"):

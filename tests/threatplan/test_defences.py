@@ -9,6 +9,7 @@ from math import log
 import numpy as np
 import pytest
 
+from benchmarks.harden import BOARDS
 from dsl import loads
 from dsl.numbers import Real
 from dsl.scenario import LadderOf
@@ -20,19 +21,6 @@ from threatplan.hardening.costs import cost_of
 from threatplan.hardening.knobs import knobs
 from threatplan.hardening.search import impossible, mildest, proofs
 from threatplan.render.hardening import remarks
-
-BOARDS = (
-    "N = 200; clip = 1e-7; queries <= 100",
-    "N = 400; clip = 1e-15; decimals = 5; queries <= 300",
-    "N = 1000; scorer = sklearn; queries <= 300",
-    "N = 1000; K = 3; columns = 3; renormalises = yes; clip = 1e-9; decimals = 4; queries <= 200",
-    "N = 2000; clip = 1e-15; decimals = 5; queries <= 1825",
-    "N = 2000; clip = 1e-15; decimals = 5; queries <= 1825; goal = 90%",
-    "N = 2000; scorer = kaggle; queries <= 365; guess = 95%; goal = 99%",
-    "N = 5000; clip = 1e-6; decimals = 3; queries <= 10000; accounts = 30",
-    "N = 12500; clip = 1e-15; decimals = 5; queries <= 100000",
-    "N = 25000; scorer = sklearn; columns = 2; renormalises = yes; queries <= 1000",
-)
 
 
 def scenario(body: str):

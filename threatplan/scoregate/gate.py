@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 import time
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from threatplan.scoregate.scoring import METRICS, Array, InvalidSubmissionError,
 from threatplan.scoregate.stages import Chain
 
 LONGEST_NAME = 200
-CLIP = 1e-15
+CLIP, LEAST_CLIP = 1e-15, 2.0**-53
 
 
 class CapReachedError(RuntimeError):
@@ -57,23 +58,25 @@ class ScoreGate:
         release: Chain = Chain(),  # noqa: B008 - frozen
         journal: str | Path = ":memory:",
         cap: int | None = None,
-        classes: int | None = None,
+        classes: int = 2,
         clip: float = CLIP,
     ) -> None:
         self._labels = _labels(labels)
         self.rows = len(self._labels)
-        self.classes = int(self._labels.max()) + 1 if classes is None else classes
-        self.classes = max(2, self.classes)
-        if int(self._labels.max()) >= self.classes:
-            raise ValueError(f"labels are in 0..{self.classes - 1}")
+        # How many classes there are is said, never read off the labels: what is refused would tell of them.
+        if isinstance(classes, bool) or not isinstance(classes, int) or classes < 2:
+            raise ValueError("there are at least two classes")
+        if int(self._labels.max()) >= classes:
+            raise ValueError(f"labels are in 0..{classes - 1}: say how many classes there are")
+        self.classes = classes
         if metric not in METRICS:
             raise ValueError(f"there is no metric {metric!r}: it is one of {', '.join(METRICS)}")
         if metric == "brier" and self.classes != 2:
             raise ValueError("brier is for two classes")
         if cap is not None and cap < 1:
             raise ValueError("a cap is at least 1")
-        if not 0 < clip < 0.5:
-            raise ValueError("a clip is between 0 and 1/2")
+        if not LEAST_CLIP <= clip < 0.5:  # below, 1 - clip is 1, and a score may be infinite
+            raise ValueError("a clip is between 2^-53 and 1/2")
         self.metric, self.chain, self.cap, self.clip = METRICS[metric], release, cap, clip
         self.journal = Journal(journal)
         self._agree()
@@ -98,8 +101,7 @@ class ScoreGate:
 
     def submit(self, team: str, predictions: Any) -> Shown:
         """Score a team's predictions and show what may be shown; a duplicate is answered as it was, and not counted."""
-        if not isinstance(team, str) or not 0 < len(team) <= LONGEST_NAME:
-            raise ValueError(f"a team has a name of at most {LONGEST_NAME} characters")
+        _named(team)
         try:
             checked, digest = canonical(self.metric, predictions, self.rows, self.classes)
         except InvalidSubmissionError as fault:
@@ -166,6 +168,14 @@ class ScoreGate:
     def close(self) -> None:
         """Let go of the journal."""
         self.journal.close()
+
+
+def _named(team: Any) -> None:
+    """A name that can be written down and read, and that no other name looks like by its spaces or accents alone."""
+    if not isinstance(team, str) or not 0 < len(team) <= LONGEST_NAME:
+        raise ValueError(f"a team has a name of at most {LONGEST_NAME} characters")
+    if not team.isprintable() or team != team.strip() or team != unicodedata.normalize("NFC", team):
+        raise ValueError("a team's name is printable text in its composed form (NFC), without spaces around it")
 
 
 def _told(line: Line, changed: bool, left: int | None) -> Shown:

@@ -7,6 +7,7 @@ does not hold, and one that starts again goes on where it stood. True scores are
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,6 +51,7 @@ class Journal:
     def __init__(self, path: str | Path) -> None:
         self._lock = RLock()
         try:
+            _private(path)
             self._base = sqlite3.connect(path, BUSY_SECONDS, isolation_level=None, check_same_thread=False)
             self._base.execute("PRAGMA synchronous = FULL")
             with self.writing():
@@ -116,6 +118,18 @@ class Journal:
         """Let go of the file."""
         with self._lock:
             self._base.close()
+
+
+def _private(path: str | Path) -> None:
+    """A new journal is for its owner's eyes: who reads it reads states, flips, and what tells labels that are guessed."""
+    if str(path) == ":memory:":
+        return
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise JournalError(f"no journal can be kept in {path}: {error.strerror}") from None
 
 
 def _line(found: tuple[Any, ...]) -> Line:

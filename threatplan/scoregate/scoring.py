@@ -33,16 +33,18 @@ def canonical(metric: Metric, predictions: Any, rows: int, classes: int) -> tupl
     return found, hashlib.sha256(f"{found.dtype.str} {found.shape}".encode() + found.tobytes()).hexdigest()
 
 
-def _numbers(predictions: Any) -> Array:
+def _numbers(predictions: Any, allowed: list[tuple[int, ...]]) -> Array:
+    """Numbers in one of the shapes that are allowed; what has another shape is not copied, however large it is."""
     try:
         found = np.asarray(predictions)
-        if found.dtype.kind not in "iuf":
-            raise InvalidSubmissionError("predictions are numbers")
-        found = found.astype(np.float64)
-    except InvalidSubmissionError:
-        raise
-    except (ValueError, TypeError, OverflowError, RecursionError, MemoryError):
+    except Exception:  # whatever the methods of a submission raise: it is one that fails
         raise InvalidSubmissionError("predictions are numbers, as many in every row") from None
+    if found.dtype.kind not in "iuf":
+        raise InvalidSubmissionError("predictions are numbers")
+    if found.shape not in allowed:
+        raise InvalidSubmissionError(f"predictions have the shape {' or '.join(map(str, allowed))}")
+    with np.errstate(over="ignore"):
+        found = found.astype(np.float64)
     if not np.isfinite(found).all():
         raise InvalidSubmissionError("predictions are finite numbers")
     return found
@@ -50,10 +52,7 @@ def _numbers(predictions: Any) -> Array:
 
 def _probabilities(predictions: Any, rows: int, classes: int) -> Array:
     """Probabilities of class 1, or a column a class; rows of columns are divided by their sums, as I8 needs them."""
-    found = _numbers(predictions)
-    allowed = [(rows,), (rows, 2)] if classes == 2 else [(rows, classes)]
-    if found.shape not in allowed:
-        raise InvalidSubmissionError(f"predictions have the shape {' or '.join(map(str, allowed))}")
+    found = _numbers(predictions, [(rows,), (rows, 2)] if classes == 2 else [(rows, classes)])
     if ((found < 0) | (found > 1)).any():
         raise InvalidSubmissionError("probabilities lie between 0 and 1")
     if found.ndim == 2:
@@ -66,13 +65,10 @@ def _probabilities(predictions: Any, rows: int, classes: int) -> Array:
 
 
 def _classes(predictions: Any, rows: int, classes: int) -> Array:
-    found = _numbers(predictions)
-    if found.shape != (rows,):
-        raise InvalidSubmissionError(f"predictions have the shape ({rows},)")
-    whole = found.astype(np.int64)
-    if (whole != found).any() or (whole < 0).any() or (whole >= classes).any():
+    found = _numbers(predictions, [(rows,)])
+    if ((found < 0) | (found >= classes) | (found != np.floor(found))).any():
         raise InvalidSubmissionError(f"classes are whole numbers in 0..{classes - 1}")
-    return whole
+    return found.astype(np.int64)
 
 
 def _log_loss(labels: Array, u: Array, clip: float) -> float:

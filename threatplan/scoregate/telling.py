@@ -48,6 +48,8 @@ def labels_right(gate: ScoreGate, bits: float | None) -> float:
 
 def scenario_text(gate: ScoreGate, name: str) -> str:
     """The board in the language; what that has no word for stands in a comment."""
+    if not name.isidentifier():
+        raise ValueError("the name of a scenario is made of letters, digits and underscores")
     if gate.metric.name == "error_rate":
         raise ValueError("the language has no word for error_rate")
     lines = [f"N = {gate.rows}", f"K = {gate.classes}", f"metric = {gate.metric.name}"]
