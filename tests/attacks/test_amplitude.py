@@ -180,19 +180,15 @@ def test_the_slope_is_what_the_curve_leaves():
 
 def test_scores_that_jump_are_counted():
     """Noise that pushes every score near a boundary to the same side, by quadrature: the bound covers it, and needs to."""
-    there, p = record("N = 300; clip = 1e-9; decimals = 1; noise = bounded(0.01)")
+    _, p = record("N = 710; clip = 1e-3; decimals = 1")
+    (noisy,) = loads("scenario a { N = 710; clip = 1e-3; decimals = 1; noise = bounded(0.02); adaptive = no }")
     u = np.linspace(0, 8, 100_001)
     density = sum((-1) ** k * comb(8, k) * np.maximum(u - k, 0) ** 7 for k in range(9)) / 5040
-    gap = float(p.least) + float(p.width) * u / 8
-    share = entry_sizes(p)[0] / p.rows
-    score = (gap / 2 + np.log1p(np.exp(-gap))) * share + (1 - share) * log(2)
-    error = (np.rint((score + 0.01) / 0.1) * 0.1 - score) * p.rows / gap
-    rate = float(p.rate)
-    found = np.trapezoid(density * np.exp(rate * error), u)
-    even = np.trapezoid(density * np.sinh(rate * 15 / gap) / (rate * 15 / gap), u)
-    assert (
-        even + float(unevenness(p)) * exp(rate * 15 / float(p.least - p.width / 2)) < found <= float(growth(there, p))
-    )
+    gap, rate = float(p.least) + float(p.width) * u / 8, float(p.rate)
+    score = gap / 2 + np.log1p(np.exp(-gap))
+    pushed, quiet = ((np.rint((score + push) / 0.1) * 0.1 - score) * 710 / gap for push in (0.02, 0.0))
+    found, even = (np.trapezoid(density * np.exp(rate * error), u) for error in (pushed, quiet))
+    assert 1.1 * even < found <= float(growth(channel_of(noisy), p))
 
 
 def test_bins_count_every_gap():
@@ -277,6 +273,9 @@ def test_records_that_certify_nothing():
     assert certify(there, p).holds
     noisy, plain = record("N = 300; clip = 1e-9; decimals = 1; noise = gaussian(0.001)")
     assert not certify(noisy, replace(plain, repairs=True)).holds
+    there_in_digits, digits = record("N = 300; clip = 1e-9; decimals = significant(2)")
+    for unit in (digits.unit / 10, digits.unit * 10):
+        assert not certify(there_in_digits, replace(digits, unit=unit)).holds
     for changed in (
         {"unit": p.unit / 2},
         {"small": Fraction(1, 10**12)},
