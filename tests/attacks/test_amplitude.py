@@ -167,6 +167,30 @@ def test_the_moment_of_an_error_is_bounded():
                 assert 1 < found <= bound < 1.2 * found
 
 
+def test_the_slope_is_what_the_curve_leaves():
+    _, p = record("N = 710; clip = 1e-3; decimals = 1")
+    low, lean = float(p.least) - float(p.width) / 2, float(p.lean)
+    cells = float(p.width) * (1 - lean) * entry_sizes(p)[0] / (2 * 710 * 0.1)
+    slope = cells * (1 - 2 / ((1 - lean) * (exp(low) - 1)))
+    assert float(unevenness(p)) == pytest.approx(2 * pi**8 / 9450 * (8 / (pi * slope)) ** 8, rel=1e-4)
+    assert float(unevenness(p)) > 2 * pi**8 / 9450 * (8 / (pi * slope)) ** 8
+    assert not unevenness(replace(p, width=2 * p.least)).is_finite()
+    assert not unevenness(replace(p, least=Fraction(1), width=Fraction(1))).is_finite()  # no slope is left
+
+
+def test_scores_that_jump_are_counted():
+    """Noise that pushes every score near a boundary to the same side, by quadrature: the bound covers it, and needs to."""
+    _, p = record("N = 710; clip = 1e-3; decimals = 1")
+    (noisy,) = loads("scenario a { N = 710; clip = 1e-3; decimals = 1; noise = bounded(0.02); adaptive = no }")
+    u = np.linspace(0, 8, 100_001)
+    density = sum((-1) ** k * comb(8, k) * np.maximum(u - k, 0) ** 7 for k in range(9)) / 5040
+    gap, rate = float(p.least) + float(p.width) * u / 8, float(p.rate)
+    score = gap / 2 + np.log1p(np.exp(-gap))
+    pushed, quiet = ((np.rint((score + push) / 0.1) * 0.1 - score) * 710 / gap for push in (0.02, 0.0))
+    found, even = (np.trapezoid(density * np.exp(rate * error), u) for error in (pushed, quiet))
+    assert 1.1 * even < found <= float(growth(channel_of(noisy), p))
+
+
 def test_bins_count_every_gap():
     coins = np.random.default_rng(1).random((200_000, 8)).mean(axis=1)
     counted = np.histogram(coins, bins=16, range=(0, 1))[0] / 200_000
@@ -230,6 +254,38 @@ def test_the_chance_of_a_round_is_the_sum_of_four():
     assert float(failure(noisy, plain)) == pytest.approx(wrong + float(noisy.delta) / 64)
 
 
+def test_a_false_flip_has_its_chance():
+    """With an error that is never half a gap, only flips are left: two of them explain the scores as often as is said."""
+    there, p = record("N = 710; clip = 1e-3; decimals = 1")
+    few = replace(p, order=2, rounds=128)
+    coins, x = np.random.default_rng(2), float(p.least) / 71
+    drawn = coins.uniform(-0.5, 0.5, (50_000, 2))
+    explained = np.mean([(abs(drawn + x * np.array(way)) <= 0.5).all(axis=1) for way in ((1, 1), (1, -1))])
+    chance = float(kept(there, p, 1)) ** 2
+    assert chance == pytest.approx(explained, abs=0.01)
+    one, two = (float(kept(there, few, gaps)) for gaps in (1, 2))
+    grown = ball(Fraction(1, 10**9))  # as if errors were none
+    assert float(unrepaired(there, few, grown)) == pytest.approx(4 * one**2 + 4 * two, rel=1e-3)
+
+
+def test_records_that_certify_nothing():
+    there, p = record(PLAIN)
+    assert certify(there, p).holds
+    noisy, plain = record("N = 300; clip = 1e-9; decimals = 1; noise = gaussian(0.001)")
+    assert not certify(noisy, replace(plain, repairs=True)).holds
+    there_in_digits, digits = record("N = 300; clip = 1e-9; decimals = significant(2)")
+    for unit in (digits.unit / 10, digits.unit * 10):
+        assert not certify(there_in_digits, replace(digits, unit=unit)).holds
+    for changed in (
+        {"unit": p.unit / 2},
+        {"small": Fraction(1, 10**12)},
+        {"small": p.small * 4},
+        {"lean": p.lean / 2},
+        {"order": 33},
+    ):
+        assert not certify(there, replace(p, **changed)).holds, changed
+
+
 def test_a_shift_is_seen():
     """kept: a shift by a gap leaves 1 - g/(Nq) of a uniform error inside, and little more."""
     there, p = record("N = 710; clip = 1e-3; decimals = 1")
@@ -267,9 +323,11 @@ def test_smaller_shapes_are_refused():
 def test_what_moves_a_score_is_counted():
     there, p = record("N = 1372; clip = 1e-15; decimals = 1")
     grid = float(on_grid(p))
-    assert grid == pytest.approx(2.0**-53 * (1 + (1 + float(p.lean)) / 4 / float(p.small)))
+    part = 2.0**-54 / float(p.small)
+    assert grid == pytest.approx(2.0**-53 + (1 + float(p.lean)) / 2 * part / (1 - part))
     assert grid < float(moved_before(there, p)) < 1.1 * grid
-    assert float(on_grid(replace(p, base=2))) == pytest.approx(2.0**-53 * (1 + 1 / 2 / float(p.small)))
+    assert float(on_grid(replace(p, base=2))) == pytest.approx(2.0**-53 + part / (1 - part))
+    assert not on_grid(replace(p, small=Fraction(1, 2**54))).is_finite()
     assert not float(on_grid(replace(p, columns=2)))
     assert 0 < float(own_error(there, p)) < 1e-9
 

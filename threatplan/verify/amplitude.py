@@ -114,8 +114,12 @@ def read(channel: Channel, data: reading.Data) -> Averages:
     exact = {name: reading.fraction(data[name], name) for name in EXACT_FIELDS}
     if not (all(one > 0 for one in exact.values()) and exact["lean"] < 1):
         raise Unreadable("a gap, a unit or a rate that is not above 0, or a sum that leans all the way")
-    whole = {name: reading.whole(data, name, 1) for name in WHOLE_FIELDS}
-    return Averages(**whole, small=small, **exact, repairs=reading.truth(data, "repairs"))
+    queries, labels, rows, columns, order, rounds, base = (reading.whole(data, name, 1) for name in WHOLE_FIELDS)
+    least, width, unit, lean, rate = exact.values()
+    repairs = reading.truth(data, "repairs")
+    return Averages(
+        queries, labels, rows, columns, order, rounds, base, small, least, width, unit, lean, rate, repairs
+    )  # fmt: skip
 
 
 def _rows(channel: Channel, p: Averages) -> tuple[Claim, ...]:
@@ -171,7 +175,7 @@ def _scores(channel: Channel, p: Averages) -> tuple[Interval, Interval]:
     for size in p.sizes:
         share = Fraction(size, p.rows)
         some = share / p.top  # no fewer rows are active
-        floor = real(share * p.least * (1 - p.lean) / 2) + max(1 - share, Fraction(0)) * even
+        floor = real(share * p.least * (1 - p.lean) / 2) + (1 - share) * even
         roof = real(share * (p.least + p.width) * (1 + p.lean) / 2)
         ends.append((floor, roof + some * log(1 + exp(-real(p.least))) + (1 - some) * even))
     error = _before(channel, p) + _noise(channel, p)
@@ -185,7 +189,8 @@ def _before(channel: Channel, p: Averages) -> Interval:
     if p.columns > 1:
         return error
     paying = (1 + p.lean) / 2 if p.top == 1 else Fraction(1)
-    return error + power_of_two(-53) * (1 + paying / (2 * p.small))
+    part = power_of_two(-54) / p.small
+    return error + power_of_two(-53) + paying * part / (1 - part) if part < 1 else INFINITY
 
 
 def _noise(channel: Channel, p: Averages) -> Interval:

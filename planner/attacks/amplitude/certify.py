@@ -95,7 +95,7 @@ def entry_sizes(p: AmplitudeSpread) -> tuple[int, int]:
     """
     weights = base_set(p.base).weights
     least = min(p.block // len(weights), 1 << (p.rounds.bit_length() - 1)) * sum(weights)
-    most = int(Butterfly(p.rounds, base_set(p.base)).row_l1_bound(p.block))
+    most = min(p.rounds * sum(weights) + p.rounds - 1, p.block * max(weights))  # single labels beside them
     return p.labels // p.block * least, -(-p.labels // p.block) * most
 
 
@@ -119,7 +119,7 @@ def scores(channel: Channel, p: AmplitudeSpread) -> tuple[arb, arb]:
     for size in entry_sizes(p):
         share = ball(Fraction(size, p.rows))
         active, least, most = share / p.amplitude, ball(p.least), ball(p.least) + ball(p.width)
-        low.append(share * least * (1 - ball(p.lean)) / 2 + (1 - share).max(arb(0)) * idle)
+        low.append(share * least * (1 - ball(p.lean)) / 2 + (1 - share) * idle)
         high.append(share * most * (1 + ball(p.lean)) / 2 + active * (1 + (-least).exp()).log() + (1 - active) * idle)
     return low[0].min(low[1]) - error, high[0].max(high[1]) + error
 
@@ -145,7 +145,9 @@ def on_grid(p: AmplitudeSpread) -> arb:
     if p.columns > 1:
         return arb(0)
     paying = (1 + ball(p.lean)) / 2 if p.amplitude == 1 else arb(1)
-    return arb(2) ** -GRID_BITS * (1 + paying / (2 * ball(p.small)))
+    step = arb(2) ** -GRID_BITS
+    part = step / (2 * ball(p.small))
+    return step + paying * part / (1 - part) if part < 1 else arb.pos_inf()
 
 
 def noise_bound(channel: Channel, p: AmplitudeSpread) -> arb:
