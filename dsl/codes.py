@@ -148,7 +148,9 @@ CODES: Final[dict[str, Code]] = {
     ),
     "T054": Code(
         "predictions that the metric does not take",
-        "Each metric is computed of rows of its own kind: probabilities, classes, or any numbers.",
+        "Each metric is computed of rows of its own kind: probabilities, classes, or any numbers. A board that shows the "
+        "log-loss of probabilities and their accuracy, cut at one half, is a scenario for each score. What one score gives "
+        "away is given away. An `impossible` of each alone is no proof for both together.",
         _body(_N, "metric = brier", "predictions = class"),
     ),
     "T055": Code(

@@ -21,11 +21,11 @@ RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 TOLD = {
-    "queries": "the best attack needs {}",
-    "exposure": "{} labels are exposed",
-    "ceiling": "any attack gets up to {} labels right on average",
-    "m": "the best attack recovers {} a query",
-    "bits": "the best attack needs {}",
+    "queries": "the best attack needs {} queries",
+    "exposure": "{} labels are exposed{}",
+    "ceiling": "any attack gets up to {} labels right on average{}",
+    "m": "the best attack recovers {} labels a query",
+    "bits": "the best attack needs {} bits",
 }
 """What each measure's figure says."""
 
@@ -42,7 +42,7 @@ def outcome_of(expectation: ExpectVerdict | ExpectMeasure, report: Report) -> Ou
     relation = RELATIONS[expectation.comparison]
     # An irrational right-hand side is an enclosure: the relation must hold at both of its ends.
     holds = relation(actual, expectation.value.lo) and relation(actual, expectation.value.hi)
-    told = TOLD[expectation.measure].format(_shown(actual))
+    told = TOLD[expectation.measure].format(_counted(actual), _share(expectation.measure, report))
     return Outcome(expectation.text, expectation.line, holds, _shown(actual), told)
 
 
@@ -68,6 +68,16 @@ def _missing(name: str) -> str:
             "`expect ceiling` speaks of what is proved"
         )
     return f"no {name}: nothing is feasible"
+
+
+def _share(name: str, report: Report) -> str:
+    """Of how many labels, where an expectation counts them, so that a share can be held against it."""
+    of = report.channel.rows if name == "exposure" else report.channel.scored
+    return f", of {of:,}"
+
+
+def _counted(value: Fraction) -> str:
+    return f"{value.numerator:,}" if value.denominator == 1 else _shown(value)
 
 
 def _shown(value: Fraction) -> str:

@@ -1,4 +1,4 @@
-"""Five questions about a board, and the scenario that the answers describe."""
+"""A few questions about a board, and the scenario that the answers describe."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from dsl.checking.platforms import PLATFORMS
 from threatplan.faults import CommandError
 
 TRIES = 3  # wrong answers to one question before it is given up
+LONGEST = 100  # a hint beyond is a list of all values, which the question has, too
+REST = (
+    "# noise = gaussian(0.01)    if something random is added to each score",
+    "# expect impossible         what `plan check` is to hold: nobody can count on all labels",
+)
 
 
 class Question(NamedTuple):
@@ -23,9 +28,10 @@ class Question(NamedTuple):
 
 QUESTIONS = (
     Question("N", "How many rows does a submission have?", "10_000", "rows of a submission"),
+    Question("K", "How many classes can a label have?", "2", "classes"),
     Question(
         "public",
-        "How many of them is the public score computed on? (all, a count, 30%)",
+        "How many of the rows is the public score computed on? (all, a count, 30%)",
         "all",
         "the rows that the score is computed on; which ones is secret",
     ),
@@ -72,9 +78,16 @@ def _answer(question: Question, given: Mapping[str, str], answers: TextIO, talk:
         answer = line.strip() or question.default
         wrong = _fault({**given, question.field: answer})
         if wrong is None:
+            _confirm(question, answer, given, talk)
             return answer
         print(f"  {wrong}", file=talk)
     raise CommandError(f"no answer to: {question.text}", "`plan new` writes a file to fill in")
+
+
+def _confirm(question: Question, answer: str, given: Mapping[str, str], talk: TextIO) -> None:
+    """A count that may have been meant as a share is said back."""
+    if question.field == "public" and answer.isdigit():
+        print(f"  that is {int(answer):,} of the {given['N']} rows; a share is written `{answer}%`", file=talk)
 
 
 def _fault(given: Mapping[str, str]) -> str | None:
@@ -88,7 +101,8 @@ def _fault(given: Mapping[str, str]) -> str | None:
         loads(_text({"N": "100", **given}))
     except ThreatError as error:
         first = error.diagnostics[0]
-        return visible(f"{first.message}{f' ({first.hint})' if first.hint else ''}")
+        hint = first.hint if first.hint and len(first.hint) <= LONGEST else None  # a list that was just read
+        return visible(f"{first.message}{f' ({hint})' if hint else ''}")
     return None
 
 
@@ -109,3 +123,4 @@ def _lines(given: Mapping[str, str]) -> Iterator[str]:
         yield f"{name} {operator} {answer}  # {remarks[name]}"
     if given.get("metric", "log_loss") == "log_loss":
         yield "scorer = sklearn  # or none and a clip of your own: see `plan explain scorer`"
+    yield from REST

@@ -26,7 +26,10 @@ def write_new(path: str, text: str, overwrite: bool) -> None:
 
 
 def must_be_new(path: str, overwrite: bool) -> None:
-    """Refuse a file that exists, unless it may be replaced."""
+    """Refuse a file that exists, unless it may be replaced, and a folder that does not: before any work is done."""
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise CommandError(f"cannot write {path}: there is no folder {folder}")
     if not overwrite and os.path.lexists(path):
         raise CommandError(f"{path} exists already", "give another name, or --force to replace it")
 

@@ -13,7 +13,7 @@ from dsl.scenario import Decimals, Scenario, Significant, Truncated
 from tui.edits import add_sweep
 from tui.noise_control import law, level, written
 from tui.numbers import decades, one_two_five
-from tui.plot import Point
+from tui.plot import Point, Share
 from tui.steps import CLIPS, PRECISIONS
 from tui.thinking import Question, Thinker
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MOST_SHOWN_DECIMALS = 8
 LEVELS = decades(-9, 1)
 SIZES = one_two_five(10, 10**7)
+MOST_QUERIES = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,12 @@ def explore(thinker: Thinker, sweep: Sweep) -> Iterator[Frontier]:
     except ThreatError as error:
         yield Frontier(sweep, fault=error.diagnostics[0].message)
         return
-    points = [Point(rung.label, None, None, None, rung == now, planned=False) for rung in rungs]
+    kind, told = (Share, share) if sweep.axis == BUDGETS else (Point, point)
+    points = [kind(rung.label, None, None, None, rung == now, planned=False) for rung in rungs]
     at = rungs.index(now)
     for index in sorted(range(len(rungs)), key=lambda index: abs(index - at)):
-        points[index] = point(thinker.report(scenarios[index]), rungs[index].label, index == at)
-        yield Frontier(sweep, tuple(points), here.queries)
+        points[index] = told(thinker.report(scenarios[index]), rungs[index].label, index == at)
+        yield Frontier(sweep, tuple(points), None if sweep.axis == BUDGETS else here.queries)
 
 
 def point(report: Report, label: str, here: bool = False) -> Point:
@@ -71,6 +73,12 @@ def point(report: Report, label: str, here: bool = False) -> Point:
     hopeless = any(limit.excludes_all for limit in report.limits)
     limit = math.inf if hopeless else report.lower_bound.queries
     return Point(label, limit, min(certified, default=None), min(claimed, default=None), here)
+
+
+def share(report: Report, label: str, here: bool = False) -> Share:
+    """What a report says about shares of the labels, in percent: those that are certified, and the ceiling."""
+    known = report.exposure.fraction
+    return Share(label, 100 * float(report.ceiling.fraction), None if known is None else 100 * float(known), None, here)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -139,6 +147,15 @@ def _size(size: int) -> Rung:
     return Rung(size, rational(size), decade_label(Fraction(size)))
 
 
+def _budgets(scenario: Scenario) -> list[Rung]:
+    """Up to where one label a query would do, and somewhat further."""
+    return [_budget(queries) for queries in one_two_five(1, min(2 * scenario.N * scenario.K, MOST_QUERIES))]
+
+
+def _budget(queries: int | None) -> Rung:
+    return ENDLESS if queries is None else Rung(queries, rational(queries), decade_label(Fraction(queries)))
+
+
 def _clips(scenario: Scenario) -> list[Rung]:
     return [UNCLIPPED, *(Rung(float(clip), rational(clip), decade_label(clip)) for clip in CLIPS)]
 
@@ -161,12 +178,15 @@ def decade_label(figure: Fraction) -> str:
 FULL = Rung(math.inf, "full", "full")
 QUIET = Rung(0, "none", "none")
 UNCLIPPED = Rung(0, "none", "none")
+ENDLESS = Rung(math.inf, "unlimited", "∞")
+BUDGETS = "queries"
 RUNGS: dict[str, Callable[[Scenario], list[Rung]]] = {
     "decimals": _decimals,
     "noise": _noises,
     "phi": _precisions,
     "N": _sizes,
     "clip": _clips,
+    BUDGETS: _budgets,
 }
 PRESENT: dict[str, Callable[[Scenario], Rung]] = {
     "decimals": _decimals_now,
@@ -174,5 +194,6 @@ PRESENT: dict[str, Callable[[Scenario], Rung]] = {
     "phi": lambda scenario: _precision(field_value("phi", scenario.phi)),
     "N": lambda scenario: _size(scenario.N),
     "clip": _clip_now,
+    BUDGETS: lambda scenario: _budget(scenario.queries),
 }
 AXES = tuple(RUNGS)

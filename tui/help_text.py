@@ -56,6 +56,7 @@ SECTIONS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         (
             ("← →", "another field"),
             ("shading", "how many queries are feasible, unknown, impossible; ▲ marks the present value"),
+            ("queries", "the share of labels that is exposed at each budget, and the ceiling that is proved"),
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""A step plot on a logarithmic scale, drawn in braille over shaded regions; pure data, no terminal.
+"""A step plot of queries on a logarithmic scale, or of shares on an even one, in braille over shaded regions; pure data.
 
 Every column of the plot belongs to one computed point: nothing is drawn between points, because nothing was
 proved between them.
@@ -18,6 +18,7 @@ Line = Literal["limit", "best", "paper", "budget"]
 BRAILLE = 0x2800
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # rows of a cell, top first
 DOT_ROWS, DOT_COLUMNS = 4, 2
+ROOM_FOR_QUARTERS = 9 * DOT_ROWS  # rows, so that a line is free between two labels
 STRIDES = {"budget": 3, "paper": 2, "limit": 1, "best": 1}  # dashes tell lines apart without colour
 LINES: tuple[Line, ...] = ("budget", "paper", "limit", "best")  # later ones lie on top
 Place = tuple[int, int]
@@ -30,7 +31,7 @@ class Point:
 
     label: str
     limit: float | None  # None: nothing is excluded; infinity: everything is
-    best: int | None
+    best: float | None
     paper: int | None = None
     present: bool = False
     planned: bool = True  # False: still to come
@@ -42,6 +43,19 @@ class Point:
         if self.best is not None and queries >= self.best:
             return "feasible"
         return "impossible" if self.limit is not None and queries < self.limit else "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Point):
+    """What is known at one budget, in percent of the labels: so many are certified as `best`, none gets beyond `limit`."""
+
+    def region(self, queries: float) -> Region:
+        """What becomes of a share of the labels here."""
+        if not self.planned:
+            return "pending"
+        if self.best is not None and queries <= self.best:
+            return "feasible"
+        return "impossible" if self.limit is not None and queries > self.limit else "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +95,43 @@ class Scale:
         share = (cell * DOT_ROWS + (DOT_ROWS - 1) / 2) / (self.rows - 1)
         return float(10.0 ** (self.high - share * (self.high - self.low)))
 
-    def ticks(self) -> dict[int, int]:
+    def ticks(self) -> dict[int, str]:
         """Cell rows that carry a power of ten, and which; as many as fit without touching."""
         decades = range(int(self.low), int(self.high) + 1)
         stride = max(1, math.ceil(2 * len(decades) * DOT_ROWS / self.rows))
-        return {self.row(10.0**power) // DOT_ROWS: power for power in decades if power % stride == 0}
+        return {self.row(10.0**power) // DOT_ROWS: _power(power) for power in decades if power % stride == 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Percent:
+    """Shares of the labels on an even axis of `rows` dot rows, all of them at the top."""
+
+    rows: int
+
+    def row(self, percent: float) -> int:
+        """The dot row, counted from the top, of a share."""
+        return min(max(round((1 - percent / 100) * (self.rows - 1)), 0), self.rows - 1)
+
+    def queries(self, cell: int) -> float:
+        """The share at the middle of a cell row."""
+        return 100 * (1 - (cell * DOT_ROWS + (DOT_ROWS - 1) / 2) / (self.rows - 1))
+
+    def ticks(self) -> dict[int, str]:
+        """Quarters, or the ends alone where there is no room."""
+        shares = (0, 25, 50, 75, 100) if self.rows >= ROOM_FOR_QUARTERS else (0, 100)
+        return {self.row(share) // DOT_ROWS: f"{share}%" for share in shares}
+
+
+def scale_of(points: Sequence[Point], budget: int | None, cells: int) -> Scale | Percent:
+    """The axis that the points are drawn on."""
+    if any(isinstance(one, Share) for one in points):
+        return Percent(cells * DOT_ROWS)
+    return Scale.around(points, budget, cells)
+
+
+def _power(power: int) -> str:
+    """A power of ten in full while that is short."""
+    return f"{10**power:,}" if power <= 4 else f"1e{power}"
 
 
 def bands(count: int, width: int) -> list[tuple[int, int]]:
@@ -98,7 +144,7 @@ def draw(points: Sequence[Point], width: int, height: int, budget: int | None = 
     """The plot as rows of cells; empty where there is nothing to show or no room."""
     if not points or width < len(points) or height < 1:
         return []
-    scale = Scale.around(points, budget, height)
+    scale = scale_of(points, budget, height)
     owner = [point for point, band in _banded(points, width) for _ in range(*band)]
     dots = _dots(points, scale, width, budget)
     return [
@@ -116,7 +162,7 @@ def _banded(points: Sequence[Point], width: int) -> list[tuple[Point, tuple[int,
     return list(zip(points, bands(len(points), width), strict=True))
 
 
-def _dots(points: Sequence[Point], scale: Scale, width: int, budget: int | None) -> dict[Place, Mark]:
+def _dots(points: Sequence[Point], scale: Scale | Percent, width: int, budget: int | None) -> dict[Place, Mark]:
     """The braille mask of each cell that a line crosses, and the topmost line there."""
     masks: dict[Place, Mark] = {}
     for line in LINES:
@@ -128,7 +174,7 @@ def _dots(points: Sequence[Point], scale: Scale, width: int, budget: int | None)
 
 
 def _path(
-    line: Line, points: Sequence[Point], scale: Scale, width: int, budget: int | None
+    line: Line, points: Sequence[Point], scale: Scale | Percent, width: int, budget: int | None
 ) -> Iterator[tuple[int, int]]:
     """The dots of one line: level over each point's columns, with risers between neighbours that have one."""
     before: int | None = None

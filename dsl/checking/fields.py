@@ -83,9 +83,9 @@ FIELDS: Final[dict[str, Field]] = {
             "metric",
             ", ".join(f"`{metric.name}`" for metric in METRICS) + "; `several(accuracy, f1)`",
             METRICS[0].name,
-            "The score that is shown, or `several` that come back together for each submission. Labels are classes: "
-            "real-valued targets are another problem. All but `log_loss`, `brier`, `half_brier` and `accuracy` are for K = 2, and all but the "
-            "first know no `clip`.",
+            "The score that is shown, or `several` that come back together for each submission, all of the same kind of rows "
+            "(log-loss beside accuracy: a scenario each). Labels are classes: real-valued targets are another problem. All "
+            "but `log_loss`, `brier`, `half_brier` and `accuracy` are for K = 2, and all but the first know no `clip`.",
             words=tuple(metric.name for metric in METRICS),
             calls=("several(a, b)",),
             number=False,

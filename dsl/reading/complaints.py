@@ -100,10 +100,19 @@ def _found(kind: str, text: str) -> str:
     return names.get(kind) or f"`{_short(text)}`"
 
 
+_ONE_VALUE: Final = (
+    "scores that come back together are `several(accuracy, f1)`; a list is swept: `sweep decimals = [2, 4]`"
+)
+
+
 def _hint(here: Situation, kind: str, text: str) -> str | None:
     accepts = here.accepts
     if here.last == "NUMBER" and (kind == "NUMBER" or (kind == "COMMA" and "NL" in accepts)):
         return "digits are grouped with `_`: `25_000`"
+    if "NL" in accepts and (kind == "COMMA" or (kind == "NAME" and text in ("and", "or") and here.last == "NAME")):
+        return _ONE_VALUE
+    if kind in ("NAME", "STRING") and here.last in ("NUMBER", "PERCENT") and "NL" in accepts:
+        return "numbers have no units; five submissions a day for sixty days are `queries <= 5*60`"
     if kind == "MINUS" and "LBRACE" in accepts:
         return "a name holds letters, digits and `_`"
     if kind == "COLON" and "EQ" in accepts:
@@ -113,7 +122,7 @@ def _hint(here: Situation, kind: str, text: str) -> str | None:
     if kind == "NL" and "NUMBER" in accepts:
         return "a statement stands on one line"
     if kind == "LBRACKET" and "NUMBER" in accepts:
-        return "scores that come back together are `several(accuracy, f1)`; a list is swept: `sweep decimals = [2, 4]`"
+        return _ONE_VALUE
     if kind == "RPAR":
         return "no `(` is open"
     if "SCENARIO" in accepts:

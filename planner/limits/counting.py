@@ -14,6 +14,7 @@ from planner.model import Limit
 from planner.numerics.reals import Term, ball, log2
 
 LARGEST_WRITTEN = 10**40  # a number of answers that is written out in full
+SMALLEST_POWER = 10**9  # a number of answers that says less than its logarithm does
 
 
 class Counting(LimitTheorem):
@@ -65,7 +66,10 @@ class Counting(LimitTheorem):
 
 
 def _text(answers: int) -> str:
-    return f"A = {answers}" if answers < LARGEST_WRITTEN else f"A < 2^{answers.bit_length()}"
+    if answers >= LARGEST_WRITTEN:
+        return f"A < 2^{answers.bit_length()}"
+    power = answers.bit_length() - 1
+    return f"A = 2^{power}" if answers > SMALLEST_POWER and answers == 1 << power else f"A = {answers:,}"
 
 
 def fewest_answers(channel: Channel) -> tuple[int, str] | None:

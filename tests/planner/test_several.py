@@ -53,7 +53,7 @@ def test_it_is_written_as_it_was_read():
         ("metric = several(accuracy)", "T044", "or one metric"),
         ("metric = several(f1, f1)", "T037", "once"),
         ("metric = several(f1, rocauc)", "T037", "roc_auc"),
-        ("metric = several(accuracy, roc_auc)", "T054", "no row is taken by all"),
+        ("metric = several(accuracy, roc_auc)", "T054", "a scenario for each score"),
         ("metric = several(log_loss, brier); release = best", "T063", "leave `release` out"),
         ("metric = several(accuracy, f1); abstain = yes", "T047", "remove it"),
     ],

@@ -113,9 +113,10 @@ def test_new(shell: Shell, preset: str) -> None:
 @pytest.mark.parametrize(
     ("name", "answers"),
     [
-        ("split", "506\n40%\naccuracyy\naccuracy\ncodabench\n100\n"),
-        ("guessed", "\n\n\n4\n\n95%\n"),
-        ("plain", "\n" * 6),
+        ("split", "506\n\n40%\naccuracyy\naccuracy\ncodabench\n100\n"),
+        ("guessed", "\n\n\n\n4\n\n95%\n"),
+        ("plain", "\n" * 7),
+        ("unsure", "41k\n41000\n3\n30\nkaggle\nbrier\nlog_loss\nkaggle\n5 a day\n5*60\n"),
     ],
 )
 def test_new_that_asks(shell: Shell, name: str, answers: str) -> None:

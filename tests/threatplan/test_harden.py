@@ -244,8 +244,9 @@ def test_the_largest_cap_that_keeps_a_ceiling(name: str, most: str) -> None:
     one = scenario(name)
     found = capped(one, share, plan)
     assert found.options
-    caps = [option.report.scenario.queries or 0 for option in found.options]
-    assert caps == sorted(caps, reverse=True)
+    order = [(option.noticed, -(option.report.scenario.queries or 0)) for option in found.options]
+    assert order == sorted(order), "the largest cap first, what honest participants would notice last"
+    assert {noticed for noticed, _ in order} == {True, False}
     for option in found.options:
         assert option.report.ceiling.labels <= share * one.N
         turned = {change.field for change in option.changes}
@@ -267,6 +268,8 @@ def test_what_is_applied_passes_the_check(shell: Shell, more: tuple[str, ...]) -
     assert "`expect feasible` holds no longer" in done.err or "--ceiling" in more
     assert shell("check", "hard.threat").code == 0
     (was,), (now,) = load("small.threat"), load("hard.threat")
+    held = any("exposure" in one.text for one in now.expectations)
+    assert held == (plan(now).exposure.labels is not None), "what is left is held, too, where it is known"
     assert 1 <= len(changes(was, now)) <= 2
     assert shell("harden", "small.threat", "--apply", "hard.threat", *more).code == 2, "no file is replaced unasked"
 

@@ -3,7 +3,7 @@
 import math
 from itertools import pairwise
 
-from tui.plot import Point, Scale, bands, draw
+from tui.plot import Percent, Point, Scale, Share, bands, draw
 
 
 def regions(points: list[Point], width: int = 12, height: int = 8, budget: int | None = None) -> list[list[str]]:
@@ -64,3 +64,23 @@ def test_ticks_never_touch() -> None:
     for height in range(2, 30):
         rows = sorted(Scale.around([Point("x", 1, 10**12)], None, height).ticks())
         assert all(right - left >= 1 for left, right in pairwise(rows))
+
+
+def test_shares_of_labels_stand_on_an_even_scale_with_what_is_known_below() -> None:
+    """At a budget that exposes a quarter below a ceiling of three: the lowest rows are out, the highest are out of reach."""
+    point = Share("10", 75.0, 25.0, None, True)
+    regions = [row[0].region for row in draw([point], 4, 20)]
+    assert regions == ["impossible"] * 5 + ["unknown"] * 10 + ["feasible"] * 5
+    assert {text: row for row, text in Percent(80).ticks().items()} == {
+        "100%": 0,
+        "75%": 5,
+        "50%": 10,
+        "25%": 14,
+        "0%": 19,
+    }
+    assert list(Percent(16).ticks().values()) == ["0%", "100%"]
+
+
+def test_a_share_that_is_not_known_is_neither_out_nor_out_of_reach() -> None:
+    assert {row[0].region for row in draw([Share("1", 100.0, None)], 4, 9)} == {"unknown"}
+    assert {row[0].region for row in draw([Share("1", None, None, planned=False)], 4, 9)} == {"pending"}

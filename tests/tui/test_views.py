@@ -11,6 +11,7 @@ from textual.command import CommandPalette
 from textual.widgets import Static, TabbedContent
 
 from tests.tui.conftest import Hands, Open
+from tui.plot import Share
 from tui.simulation import ASKED, HIDDEN, VERIFIED
 from tui.widgets.attack_table import AttackTable
 from tui.widgets.detail import Detail
@@ -136,6 +137,13 @@ async def test_the_frontier_follows_field_and_scenario(explore: Open, file: Path
         await hands.until(lambda: all(one.planned for one in plot.frontier.points), "all of it")
         best = [one.best for one in plot.frontier.points]
         assert best == sorted(best)
+
+        hands.main.query_one(FrontierPane).choose("queries")
+        await hands.until(lambda: plot.frontier and plot.frontier.sweep.axis == "queries", "queries")
+        await hands.until(lambda: all(one.planned for one in plot.frontier.points), "all of it")
+        assert [one.label for one in plot.frontier.points if one.present] == ["200"]
+        assert all(isinstance(one, Share) for one in plot.frontier.points)
+        hands.main.query_one(FrontierPane).choose("N")
 
         hands.main.query_one("#field-N").focus()
         await hands.press("right")

@@ -1,4 +1,4 @@
-"""`plan new [PRESET]`: a commented scenario to start from; `--ask` asks five questions and writes the answers down."""
+"""`plan new [PRESET]`: a commented scenario to start from; `--ask` asks about the board and writes the answers down."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PRESETS = {
     "multiclass": "ten classes",
     "paper": "the paper's fixed-point setting, swept over its precision",
 }
-DESCRIPTION = "Write a commented scenario to start from; --ask asks five questions instead.\n\npresets:\n" + "\n".join(
+DESCRIPTION = "Write a commented scenario to start from; --ask asks a few questions instead.\n\npresets:\n" + "\n".join(
     f"  {name:<12} {summary}" for name, summary in PRESETS.items()
 )
 

@@ -12,7 +12,10 @@ from threatplan.changes import changes
 from threatplan.faults import BROKEN, CommandError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from dsl.scenario import Expectation, Scenario
+    from planner.report import Report
     from threatplan.hardening.options import Option
     from threatplan.hardening.search import Planner
 
@@ -38,8 +41,7 @@ def written(original: Scenario, option: Option | None, most: Fraction | None, pl
     judged = plan(replace(changed, expectations=original.expectations))
     kept = [one for one, outcome in zip(original.expectations, judged.expectations, strict=True) if outcome.holds]
     dropped = tuple(outcome.text for outcome in judged.expectations if not outcome.holds)
-    wanted = _wanted(most, judged.channel.scored)
-    aimed = kept if wanted in kept else [wanted, *kept]
+    aimed = [*(one for one in _wanted(most, judged) if one not in kept), *kept]
     hardened = replace(changed, expectations=tuple(aimed))
     text = format_text("\n".join([*_head(option), source(hardened)]))
     (again,) = loads(text)
@@ -54,8 +56,16 @@ def _head(option: Option | None) -> list[str]:
     return [f"# Hardened: {one.line} (was {one.old})." for one in option.changes]
 
 
-def _wanted(most: Fraction | None, scored: int) -> Expectation:
-    """What was aimed at; the language counts a ceiling in labels of scored rows."""
+def _wanted(most: Fraction | None, judged: Report) -> Iterator[Expectation]:
+    """What was aimed at, and that no more is exposed than now; the language counts a ceiling in labels of scored rows."""
     if most is None:
-        return ExpectVerdict("impossible", "impossible")
-    return ExpectMeasure("ceiling", "<=", Real.of(most * scored), f"ceiling <= {float(most) * 100:g}%")
+        yield ExpectVerdict("impossible", "impossible")
+    else:
+        yield ExpectMeasure(
+            "ceiling", "<=", Real.of(most * judged.channel.scored), f"ceiling <= {float(most) * 100:g}%"
+        )
+    said = {one.measure for one in judged.scenario.expectations if isinstance(one, ExpectMeasure)}
+    if judged.exposure.labels is not None and "exposure" not in said:
+        yield ExpectMeasure(
+            "exposure", "<=", Real.of(Fraction(judged.exposure.labels)), f"exposure <= {judged.exposure.labels}"
+        )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dsl.scenario import Scenario
     from threatplan.hardening.search import Goal, Planner, Proposal
 
-MOST = 6  # settings of the second knob that are tried
+MOST = 3  # settings of the second knob that are tried
 
 
 @dataclass(frozen=True, slots=True)

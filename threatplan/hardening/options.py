@@ -40,6 +40,11 @@ class Option:
         found = tuple(limit.id for limit in proofs(self.report))
         return found or ((self.report.ceiling.by,) if self.report.ceiling.by else ())
 
+    @property
+    def noticed(self) -> bool:
+        """Whether an honest score may be off by a standard error or more, or nobody knows by how much."""
+        return self.price is None or self.price >= LARGE
+
     def to_json(self) -> dict[str, Any]:
         """The option as plain data; an exposure of null is not known."""
         return {
@@ -118,10 +123,9 @@ def ranked(now: Report, reports: Sequence[Report]) -> list[Option]:
 
 
 def _asked(one: Option) -> tuple[bool, int, float, int, int]:
-    seen = one.price is None or one.price >= LARGE
     exposed = one.report.exposure.labels
     known = one.report.scenario.N if exposed is None else exposed
-    return seen, effort(one.changes, one.report.scenario), one.report.ceiling.fraction, known, len(one.changes)
+    return one.noticed, effort(one.changes, one.report.scenario), one.report.ceiling.fraction, known, len(one.changes)
 
 
 def keeps(labels: int, channel: Channel, most: Fraction) -> bool:
@@ -146,7 +150,10 @@ def ceiling_at_most(most: Fraction) -> Goal:
 
 
 def capped(scenario: Scenario, most: Fraction, plan: Planner) -> Capped:
-    """The largest cap on queries that keeps the ceiling, alone and beside each other knob; the largest cap first."""
+    """The largest cap on queries that keeps the ceiling, alone and beside each other knob.
+
+    The largest cap stands first, but what honest participants would notice comes last.
+    """
     from planner.ceiling import guessed
 
     plan = remembered(plan)
@@ -155,7 +162,7 @@ def capped(scenario: Scenario, most: Fraction, plan: Planner) -> Capped:
     if share > most or keeps(now.ceiling.labels, now.channel, most):
         return Capped(now, most, (), share)
     found = [option(scenario, one) for one in _caps(scenario, now, goal, plan)]
-    return Capped(now, most, sorted(found, key=lambda one: -(one.report.scenario.queries or 0)), share)
+    return Capped(now, most, sorted(found, key=lambda one: (one.noticed, -(one.report.scenario.queries or 0))), share)
 
 
 def _caps(scenario: Scenario, now: Report, goal: Goal, plan: Callable[[Scenario], Report]) -> Iterator[Report]:

@@ -124,7 +124,7 @@ def _change(report: Report) -> Iterator[str]:
     elif report.verdict == "impossible" and any(one.excludes_all for one in report.limits):
         yield "More submissions would not change that."
     elif report.verdict == "impossible" and bound.by:
-        yield f"The proof ends at {of(bound.queries, 'submission')}."
+        yield f"That is proved for fewer than {of(bound.queries, 'submission')}."
     elif report.verdict == "unknown" and (cheapest := _cheapest(report)) is not None:
         proved = f", and none can do with fewer than {whole(bound.queries)}" if bound.by and bound.queries > 1 else ""
         yield f"The cheapest that we know of takes {of(cheapest, 'submission')}{proved}."

@@ -78,7 +78,8 @@ def _lists(report: Report) -> Iterator[str]:
     yield from _section("Why not", refused)
     yield from _section("Limits", [f"`{one.id}` {escape(one.title)}: {escape(one.why)}" for one in report.limits])
     outcomes = [
-        f"{'holds' if one.holds else '**fails**'}: `{one.text}` ({escape(one.actual)})" for one in report.expectations
+        f"{'holds' if one.holds else '**fails**'}: `{one.text}` ({escape(one.told or one.actual)})"
+        for one in report.expectations
     ]
     yield from _section("Expectations", outcomes)
 

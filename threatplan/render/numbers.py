@@ -70,7 +70,7 @@ def exposed(shown: Exposure, scenario: Scenario) -> str:
         return f"{NOT_KNOWN}: no attack is certified for any label within the budget"
     if scenario.split:
         return (
-            f"the labels of {whole(shown.labels)} of {of(scenario.N, 'row')} ({share(shown.fraction)}), where scored,"
+            f"the labels, where scored, of {whole(shown.labels)} of {of(scenario.N, 'row')} ({share(shown.fraction)})"
         )
     return f"{whole(shown.labels)} of {of(scenario.N, 'label')} ({share(shown.fraction)})"
 

@@ -17,20 +17,27 @@ if TYPE_CHECKING:
     from threatplan.render.page import Page
 
 SMALL = 0.01  # standard errors below which it does not matter how few
+PLAIN = 100  # standard errors from which on digits after the point say nothing
 MOST = 12  # options that are shown; JSON has them all
 HEAD = ("", "change", "price", "still exposes", "ceiling", "proof")
 SPARE = {"proof": 4, "price": 3, "ceiling": 2, "still exposes": 1}  # what is given up first where there is no room
 TITLE = "Recovery of all labels is impossible with one of these; what asks least of everybody comes first"
-GUIDE = (
-    "`--apply FILE` writes the scenario changed as in line 1, `--pick 2` as in line 2. The price is how far an honest score "
-    "may be off, in standard errors (s.e.) that it has anyhow: one or more come last; before that, settings of the board "
-    "come first, then changes of its scorer, then a gate of your own, then an error that would have to be chosen against "
-    "the attack. What is still exposed some attack is certified to read off; the ceiling is the share of labels that any "
-    "attack gets right on average, at most."
+CAPPED = "The mildest settings for that; the largest cap comes first, what costs a standard error or more last"
+LEAVES = (
+    "`still exposes`: how many labels an attack is certified to read off all the same. `ceiling`: the share that any attack "
+    "gets right on average, at most."
 )
+PRICES = "`price`: how far an honest score may be off, in standard errors (s.e.) that it has anyhow."
+GUIDE = (
+    "They are the mildest settings at which nobody can count on all labels, no more than that. "
+    f"{LEAVES} `--ceiling 60%` or `--exposure 5%` asks for settings that leave less. {PRICES} What costs one or more comes "
+    "last. Before that come settings of the board, then changes of its scorer, then a gate of your own, then an error that "
+    "would have to be chosen against the attack."
+)
+APPLY = "`--apply FILE` writes the scenario changed as in line 1, `--pick 2` as in line 2."
 
 
-def text(options: Sequence[Option], page: Page, title: str = TITLE) -> Iterator[str]:
+def text(options: Sequence[Option], page: Page, title: str = TITLE, guide: str = GUIDE) -> Iterator[str]:
     """The lines of the ranked list; none for no options."""
     if not options:
         return
@@ -39,7 +46,7 @@ def text(options: Sequence[Option], page: Page, title: str = TITLE) -> Iterator[
     yield from lay_out(columns, [[Cell(cell) for cell in row] for row in rows(options)], page, "    ")
     if len(options) > MOST:
         yield f"    and {len(options) - MOST} more (--format json has them all)"
-    yield from page.wrap(GUIDE, "    ")
+    yield from page.wrap(f"{APPLY} {guide}", "    ")
 
 
 def markdown(options: Sequence[Option], title: str = TITLE) -> Iterator[str]:
@@ -61,7 +68,8 @@ def price(one: Option) -> str:
         return NOT_KNOWN
     if 0 < one.price < SMALL:
         return f"< {SMALL} s.e."
-    return "none" if one.price == 0 else f"{one.price:.2g} s.e."
+    size = f"{one.price:.2g}" if one.price < PLAIN else whole(round(one.price))
+    return "none" if one.price == 0 else f"{size} s.e."
 
 
 def exposes(report: Report) -> str:
@@ -104,7 +112,7 @@ def capped_text(found: Capped, page: Page) -> Iterator[str]:
     yield from page.wrap(f"{page.ink(found.now.scenario.name, 'bold')}: {said(found)}", rest="  ")
     if found.options:
         yield ""
-        yield from text(found.options, page, "The mildest settings for that; the largest cap comes first")
+        yield from text(found.options, page, CAPPED, f"{LEAVES} {PRICES}")
 
 
 def capped_markdown(found: Capped) -> Iterator[str]:
@@ -115,7 +123,7 @@ def capped_markdown(found: Capped) -> Iterator[str]:
         md.escape(said(found)),
         "",
     )
-    yield from markdown(found.options, "The mildest settings for that; the largest cap comes first")
+    yield from markdown(found.options, CAPPED)
 
 
 def _wanted(found: Capped) -> str:

@@ -195,7 +195,7 @@ def expectations(outcomes: Sequence[Outcome], page: Page) -> Iterator[str]:
     for one in outcomes:
         mark = page.ink("ok  ", "good") if one.holds else page.ink("FAIL", "bad")
         line = f" (line {one.line})" if one.line else ""
-        yield from page.wrap(f"{one.text}: {one.actual}{line}", f"    {mark}  ")
+        yield from page.wrap(f"{one.text}: {one.told or one.actual}{line}", f"    {mark}  ")
 
 
 def _heading(title: str, page: Page) -> Iterator[str]:

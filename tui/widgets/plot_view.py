@@ -11,11 +11,13 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.frontier import Frontier
-from tui.plot import Cell, Scale, bands, draw
+from tui.frontier import BUDGETS, Frontier
+from tui.plot import Cell, bands, draw, scale_of
 
 REGIONS = ("feasible", "unknown", "impossible")
 LINES = {"best": "⣀⣀ certified", "limit": "⠒⠒ bound", "paper": "⠄⠄ paper", "budget": "⠂⠐ budget"}
+SHARES = {"feasible": "exposed", "unknown": "unknown", "impossible": "out of reach"}  # of labels, over budgets
+CURVES = {"best": "⣀⣀ certified", "limit": "⠒⠒ ceiling"}
 GUTTER = 7
 FOOT = 4  # values, present value, regions, lines
 ONE_LINE_LEGEND = 78
@@ -31,7 +33,7 @@ class PlotView(Widget):
     def __init__(self) -> None:
         super().__init__(id="plot")
         self._rows: list[list[Cell]] = []
-        self._ticks: dict[int, int] = {}
+        self._ticks: dict[int, str] = {}
         self._key: object = None
         self._styles: dict[tuple[object, ...], Style] = {}
 
@@ -45,7 +47,7 @@ class PlotView(Widget):
         if key != self._key:
             width, height = self.size.width - GUTTER - 1, self.size.height - self._foot
             self._rows = draw(frontier.points, width, height, frontier.budget)
-            self._ticks = Scale.around(frontier.points, frontier.budget, max(height, 1)).ticks()
+            self._ticks = scale_of(frontier.points, frontier.budget, max(height, 1)).ticks()
             self._key = key
         return self._rows
 
@@ -60,7 +62,7 @@ class PlotView(Widget):
             return [Segment(f" {_excuse(frontier)}" if y == 1 else "", self._style("axis"))]
         if y < len(rows):
             return self._plot_line(y, rows)
-        foot = (self._labels(frontier), self._marker(frontier), *self._legend())
+        foot = (self._labels(frontier), self._marker(frontier), *self._legend(frontier))
         return foot[y - len(rows)] if y - len(rows) < len(foot) else []
 
     # -- colours -------------------------------------------------------------------------------------------
@@ -86,8 +88,8 @@ class PlotView(Widget):
     # -- lines ---------------------------------------------------------------------------------------------
 
     def _plot_line(self, y: int, rows: list[list[Cell]]) -> list[Segment]:
-        power = self._ticks.get(y)
-        label = " " * (GUTTER - 1) + "│" if power is None else f"{_power(power):>{GUTTER - 1}}┤"
+        tick = self._ticks.get(y)
+        label = " " * (GUTTER - 1) + "│" if tick is None else f"{tick:>{GUTTER - 1}}┤"
         cells = (Segment(one.glyph, self._style(one.line or "axis", one.region, one.present)) for one in rows[y])
         return [Segment(label, self._style("axis")), *cells]
 
@@ -108,7 +110,7 @@ class PlotView(Widget):
         """Where the scenario stands, and what the axes are."""
         spans = bands(len(frontier.points), self.size.width - GUTTER - 1)
         here = next(span for one, span in zip(frontier.points, spans, strict=True) if one.present)
-        left = "queries ↑"
+        left = "labels ↑" if frontier.sweep.axis == BUDGETS else "queries ↑"
         mark = f"{'▲':>{max(GUTTER + sum(here) // 2 + 1 - len(left), 2)}} now"
         right = f"{frontier.sweep.axis} →"
         room = self.size.width - len(left) - len(mark) - len(right)
@@ -119,9 +121,11 @@ class PlotView(Widget):
             Segment(f"{' ' * room}{right}", axis),
         ]
 
-    def _legend(self) -> list[list[Segment]]:
-        regions = [Segment(f" {region} ", self._style("budget", region)) for region in REGIONS]
-        lines = [Segment(f"  {text}", self._style(line)) for line, text in LINES.items()]
+    def _legend(self, frontier: Frontier) -> list[list[Segment]]:
+        budgets = frontier.sweep.axis == BUDGETS
+        named, drawn = (SHARES, CURVES) if budgets else (dict(zip(REGIONS, REGIONS, strict=True)), LINES)
+        regions = [Segment(f" {text} ", self._style("budget", region)) for region, text in named.items()]
+        lines = [Segment(f"  {text}", self._style(line)) for line, text in drawn.items()]
         return [[*regions, *lines]] if self._foot < FOOT else [regions, lines]
 
 
@@ -129,8 +133,3 @@ def _excuse(frontier: Frontier | None) -> str:
     if frontier is None:
         return "planning…"
     return frontier.fault or "no room for the plot here: ctrl+b hides the scenario"
-
-
-def _power(power: int) -> str:
-    """A power of ten in full while that is short."""
-    return f"{10**power:,}" if power <= 4 else f"1e{power}"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from threatplan.curves import Point
 
 WIDE, HIGH = 760, 330
-LEFT, RIGHT, TOP, BOTTOM = 64, 20, 16, 64
+LEFT, RIGHT, TOP, BOTTOM = 64, 20, 24, 64
 TICKS = 4
 CERTIFIED = "labels that an attack is certified to recover"
 
@@ -83,7 +83,7 @@ def _budget(report: Report, last: int) -> Iterator[str]:
     x = _x(queries, last)
     yield _line(x, TOP, x, HIGH - BOTTOM, "var(--ink)", "2 3")
     anchor = "end" if x > WIDE / 2 else "start"
-    yield _text(x - 6 if anchor == "end" else x + 6, TOP + 12, f"allowed: {whole(queries)}", anchor)
+    yield _text(x, TOP - 8, f"allowed: {whole(queries)}", anchor)
 
 
 def _legend(report: Report, points: Sequence[Point]) -> Iterator[str]:

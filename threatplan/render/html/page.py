@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape as quote
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from threatplan.seen import Seen
 
 _HEAD = ("attack", "theorem", "paper m", "paper queries", "m", "queries", "bits", "status")
+_TYPED = re.compile(r"`([^`]+)`")
 LONG = 40  # characters of a cell that may be broken anywhere
 
 
@@ -48,7 +50,7 @@ def fragment(report: Report) -> str:
     color = {"bad": "#b42318", "good": "#1b7f4b", "warn": "#9a6700"}[tone(report)]
     badge = f'<b style="color: {color}">{report.verdict}</b>'
     parts = (
-        f"<p>{escape(answer(report))}</p>",
+        f"<p>{prose(answer(report))}</p>",
         f"<p>{badge}: {escape(report.why)}</p>",
         _figures(report, None),
         _attacks(report),
@@ -66,6 +68,11 @@ def escape(text: str) -> str:
     return quote("\n".join(map(visible, text.split("\n"))))
 
 
+def prose(text: str) -> str:
+    """Sentences of ours: what stands between backticks is something to type."""
+    return _TYPED.sub(r"<code>\1</code>", escape(text))
+
+
 def _footer() -> str:
     return (
         "Certified plans and proofs by threatplan. An exposure is what some attack is certified to recover; a ceiling is "
@@ -78,7 +85,7 @@ def _section(report: Report, points: Sequence[Point], advice: Advice | None, see
     scenario, verdict = report.scenario, str(report.verdict)
     parts = (
         f'<section class="report">\n<h1>{escape(scenario.title or scenario.name)}</h1>',
-        f'<p class="answer">{escape(answer(report))}</p>',
+        f'<p class="answer">{prose(answer(report))}</p>',
         f'<p><span class="badge {tone(report)}">{verdict}</span> {escape(report.why)}</p>',
         _figures(report, seen),
         f"<h2>Labels against submissions</h2>{drawn(report, points)}" if points else "",
@@ -113,11 +120,12 @@ def _advice(advice: Advice) -> str:
     """What to change: each knob's mildest setting that is proved to do, and what it still exposes."""
     from threatplan.hardening.options import options
     from threatplan.render.hardening import remarks, table
-    from threatplan.render.options import HEAD, TITLE, rows
+    from threatplan.render.options import GUIDE, HEAD, TITLE, rows
 
     found = options(advice)
-    best = f"<p>{TITLE}:</p>{_table(HEAD, rows(found))}<p>What each knob does alone:</p>" if found else ""
-    said = "".join(f"<li>{escape(line)}</li>" for line in remarks(advice))
+    ranked = f"<p>{TITLE}:</p>{_table(HEAD, rows(found))}<p>{prose(GUIDE)}</p>" if found else ""
+    best = f"{ranked}<h3>What each knob does alone</h3>" if found else ""
+    said = "".join(f"<li>{prose(line)}</li>" for line in remarks(advice))
     return f"<h2>What to change</h2>{best}{_table(*table(advice))}<ul>{said}</ul>"
 
 
@@ -125,7 +133,7 @@ def _attacks(report: Report) -> str:
     certified = [[cell.text for cell in attack_row(one)] for one in ranked(report.candidates) if one.certified]
     told = [place for place, _ in enumerate(_HEAD) if any(row[place] != NOTHING for row in certified)]  # not all blank
     certified = [[row[place] for place in told] for row in certified]
-    refused = [(one.attack, reason_text(why)) for one in report.candidates for why in one.reasons]
+    refused = [(one.attack, reason_text(why)) for one in report.candidates if not one.certified for why in one.reasons]
     shown = _table([_HEAD[place] for place in told], certified) if certified else "<p>No attack is certified here.</p>"
     folded = f"<details><summary>{of(len({name for name, _ in refused}), 'attack')} refused, and why</summary>"
     return f"<h2>Attacks</h2>{shown}" + (f"{folded}{_definitions(refused)}</details>" if refused else "")
@@ -167,4 +175,4 @@ def _cells(row: Sequence[str]) -> Iterator[str]:
 
 
 def _definitions(rows: Iterable[tuple[str, str]]) -> str:
-    return "<dl>" + "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in rows) + "</dl>"
+    return "<dl>" + "".join(f"<dt>{escape(name)}</dt><dd>{prose(text)}</dd>" for name, text in rows) + "</dl>"
