@@ -7,12 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from benchmarks import mutants as command
-from benchmarks._mutations import mutants
+from benchmarks._mutations import Mutant, mutants
 from benchmarks._trials import Bench, Trial, in_parts
 from benchmarks._watching import Seen, Watched, held, is_fresh, is_held
 
@@ -32,7 +33,9 @@ def area(width: int, height: int = 2) -> int:
 '''
 
 
-BY_HAND = list(command.by_hand())
+@cache
+def written() -> list[Mutant]:
+    return list(command.by_hand())
 
 
 def changes(source: str = SOURCE) -> set[tuple[str, str]]:
@@ -88,7 +91,7 @@ def test_a_sample_stays_when_another_file_changes() -> None:
 
 
 def test_every_mutant_by_hand_fits_its_file() -> None:
-    found = BY_HAND
+    found = written()
     assert len(found) >= 50
     assert len({one.name for one in found}) == len(found)
     assert {one.path for one in found} <= set(command.targets(None))
@@ -96,7 +99,7 @@ def test_every_mutant_by_hand_fits_its_file() -> None:
 
 
 def test_every_guard_is_a_test() -> None:
-    guards = [one.guard for one in BY_HAND if one.guard]
+    guards = [one.guard for one in written() if one.guard]
     assert guards
     for one in guards:
         file, _, name = one.partition("::")
