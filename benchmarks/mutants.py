@@ -31,7 +31,7 @@ SAMPLE, SEED, JOBS, LEAST = 500, 1, 2, 0.95
 
 _PLANNER = ("tests/planner", "tests/attacks")
 # What attacks share, but for searches.
-_SHARED = ("explained", "inequalities", "levels", "numbers", "parameters", "promise", "scores", "sums")
+_SHARED = ("explained", "inequalities", "lean", "levels", "numbers", "parameters", "promise", "rungs", "scores", "sums")
 _CHANNEL = ("channel", "conditions", "errors", "facts", "response", "secret", "sides")
 _SPLITTING = ("bound", "classes", "guard", "nodes", "packing", "power_sums", "rows", "weighing")
 CHECKER = "threatplan/verify/"  # changed by hand alone: what it has to refuse, tests of tampering change
