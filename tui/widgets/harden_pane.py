@@ -12,13 +12,14 @@ from textual.message import Message
 from textual.widgets import DataTable, Static
 
 from threatplan.changes import Change
-from threatplan.render.options import HEAD, TITLE, rows
+from threatplan.render.options import HEAD, rows
 from tui.hardening import Found, Sought, seek
 from tui.latest import Latest
 from tui.thinking import Thinker
 
 GUIDE = (
-    "Enter writes a line into the source, ctrl+z takes it back. s.e.: standard errors that an honest score has anyhow."
+    "At each of these nobody can count on all labels. Enter writes one into the source, ctrl+z takes it back. "
+    "s.e.: standard errors of an honest score."
 )
 
 
@@ -43,10 +44,6 @@ class HardenPane(Vertical):
         """How far it is, then the list."""
         yield from (self._state, self._table)
 
-    def on_mount(self) -> None:
-        """The columns of `plan harden`."""
-        self._table.add_columns(*HEAD)
-
     @property
     def busy(self) -> bool:
         """Whether settings are being planned."""
@@ -61,10 +58,16 @@ class HardenPane(Vertical):
             self._say(f"looking for settings that hold out: {found.settings:,} planned ...")
             return
         self.found = found
-        self._table.clear()
-        for row in rows(found.options, len(found.options)):
+        self._fill(list(rows(found.options, len(found.options))))
+        self._say(found.said or GUIDE)
+
+    def _fill(self, cells: list[tuple[str, ...]]) -> None:
+        """The columns of `plan harden`, as wide as what they hold: a table measures its titles alone."""
+        self._table.clear(columns=True)
+        for place, title in enumerate(HEAD if cells else ()):
+            self._table.add_column(title, width=max(len(title), *(len(row[place]) for row in cells)))
+        for row in cells:
             self._table.add_row(*map(Content, row))
-        self._say(found.said or f"{TITLE}.\n{GUIDE}")
 
     def _say(self, words: str) -> None:
         self._state.update(Content(words))
