@@ -90,6 +90,9 @@ def test_run_promises_nothing_of_another_number_of_scored_rows(shell: Shell) -> 
     assert "it promises nothing of them" in " ".join(shell("run", "-", "--public", "rows.txt", stdin=PART).out.split())
     done = shell("run", "-", "--public", "nowhere.txt", stdin=PART)
     assert (done.code, "no such file" in done.err) == (2, True)
+    Path("numbers.txt").write_text("0\n1\n2\n3\n4\n")  # of the rows: the message says what is wanted instead
+    done = shell("run", "-", "--public", "numbers.txt", stdin=PART)
+    assert (done.code, "a file of 0 and 1, one a row" in done.err) == (2, True)
     done = shell("run", "small.threat", "--public", "rows.txt")
     assert (done.code, "all rows are scored" in done.err) == (2, True)
 

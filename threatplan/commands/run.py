@@ -216,15 +216,19 @@ def _public(text: str | None, scenario: Scenario) -> Any:
     """The scored rows from a file."""
     from pathlib import Path
 
-    from backends.labels import read_labels
+    from backends.labels import LabelsError, read_labels
 
+    hint = "--public takes a file of 0 and 1, one a row, or `random`"
     if text in (None, "random"):
         return None
     if not scenario.split:
         raise CommandError(f"{scenario.name}: all rows are scored", "--public is for a scenario that sets `public`")
     if not Path(text).exists():
-        raise CommandError(f"{text}: no such file", "--public takes a file of 0 and 1, one a row, or `random`")
-    return read_labels(Path(text), scenario.N, 2)
+        raise CommandError(f"{text}: no such file", hint)
+    try:
+        return read_labels(Path(text), scenario.N, 2)
+    except LabelsError as error:
+        raise CommandError(str(error), hint) from None
 
 
 @contextmanager
