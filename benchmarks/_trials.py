@@ -59,11 +59,11 @@ class Bench:
 
         What killed before is only tried first: a mutant is dead because a test of today fails.
         """
-        entered = self._entering(mutant)
         before = self.killers.get(mutant.known_as)
+        entered = {*self._entering(mutant), *(one for one in self.tests if one.id == before)}  # one cut short enters more
         found: list[Seen] = []
         spent = 0.0
-        for one in sorted(entered, key=lambda one: (one.id != before, one.cut, -self.kills[one.id], one.seconds)):
+        for one in sorted(entered, key=lambda one: (one.id != before, one.cut, -self.kills[one.id], one.seconds, one.id)):
             spent += LONG if one.cut else one.seconds
             if found and spent > spend:
                 break

@@ -231,6 +231,18 @@ def test_scores_of_another_board_are_refused(metric):
             attack.recover(far)
 
 
+def test_any_one_score_that_labels_do_not_explain_is_noticed():
+    """It is nearer to what was meant than to anything else, and yet farther off than it may be."""
+    candidate = found("N = 12; metric = recall; noise = bounded(1/1000)")
+    attack, labels = candidate.build(), np.arange(12) % 2
+    honest = Board(candidate.channel, labels)
+    assert (attack.recover(honest) == labels).all()
+    for changed in range(1, honest.asked + 1):
+        off = Board(candidate.channel, labels, off=lambda turn, changed=changed: Fraction(turn == changed, 900))
+        with pytest.raises(InconsistentScores):
+            attack.recover(off)
+
+
 def test_reports_are_verified_and_their_records_too():
     (scenario,) = loads("scenario board { N = 12; metric = balanced_accuracy; decimals = 4 }")
     report = plan(scenario)

@@ -14,6 +14,7 @@ from backends.simulate import simulate
 from dsl import loads
 from planner import plan
 from planner.attacks.attack import InconsistentScores
+from planner.attacks.descent.certify import rising
 from planner.attacks.descent.parameters import Descent
 from planner.attacks.descent.run import DescentAttack
 from planner.catalogue import BY_ID
@@ -259,3 +260,19 @@ def test_the_checker_asks_where_the_ladder_starts():
     for one in (one for one in entry["candidates"] if one["certified"] is not None):
         one["certified"]["promise"]["assumes"]["release"] = "ladder(1/4, 100)"
     assert any("descent: needs a board that shows the first score" in fault for fault in check(entry).faults)
+
+
+def test_predictions_that_rise_are_counted():
+    """From above p, each above the one before, and none beyond 1 - p."""
+    good = consider(BY_ID["descent"], channel(f"N = 100; {LADDER}")).certified.certificate.parameters
+    for tenths, count in (
+        ((2, 3, 9), 3),
+        ((3, 2, 5), 2),
+        ((1, 2), 1),
+        ((3, 3), 1),
+        ((2, 3, 9.5), 2),
+        ((10,), 0),
+        ((), 0),
+    ):
+        weaker = tuple(Fraction(one) / 10 for one in tenths)
+        assert rising(replace(good, doubt=Fraction(1, 10), weaker=weaker)) == count

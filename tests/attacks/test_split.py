@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -16,10 +17,13 @@ from planner import plan
 from planner.attacks.attack import NOT_SCORED, InconsistentScores
 from planner.attacks.split_design.theorem import SplitDesigns
 from planner.attacks.split_labels.theorem import SplitLabelsOnce
+from planner.attacks.split_peel.certify import later_error
+from planner.attacks.split_peel.certify import prove as prove_peeling
 from planner.attacks.split_peel.theorem import SplitPeeling
 from planner.certify import certify
 from planner.considering import consider
 from planner.model import Status, Verdict
+from planner.numerics.reals import upper, working
 from tests.attacks.leaderboard import Leaderboard, channel
 
 LABELS = [(198, 59, 5, 13), (506, 198, 5, 32), (1372, 412, 4, 109), (1372, 412, 3, 147)]
@@ -193,6 +197,16 @@ def test_one_step_further_peeling_is_not_certified():
         replace(p, others_centre=p.others_centre * 2),
     ):
         assert not certify(there, worse).holds
+
+
+@pytest.mark.parametrize(("errors", "holds"), [(Fraction(21, 10), True), (Fraction(19, 10), False)])
+def test_rows_that_are_left_stand_two_errors_apart(errors, holds):
+    there = channel(60, 3, columns=6, K=6, public=20, find="labels_and_split")
+    p = consider(SplitPeeling(), there).certified.certificate.parameters
+    with working(there.working_bits):
+        gap = errors * upper(later_error(there, p))
+        proof = prove_peeling(there, replace(p, others_gap=gap))
+    assert [one.holds for one in proof.inequalities if one.name.startswith("gap of rows that are left")] == [holds]
 
 
 def test_peeling_refuses_scores_that_nothing_explains():

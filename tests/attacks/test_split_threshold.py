@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from planner.attacks.parameters import parameters_from_json
 from planner.attacks.promise import NOISE
 from planner.attacks.split_design.theorem import SplitDesigns
 from planner.attacks.split_threshold.certify import comparison_error
-from planner.attacks.split_threshold.parameters import BLOCKS, both_classes, comparisons
+from planner.attacks.split_threshold.parameters import BLOCKS, both_classes, comparisons, one_class
 from planner.attacks.split_threshold.run import Board
 from planner.attacks.split_threshold.theorem import SplitThreshold
 from planner.certify import certify
@@ -223,3 +224,15 @@ def test_many_sizes_are_reckoned_with_together():
         assert scored // 2 > BLOCKS
         assert exact <= both_classes(rows, scored) <= exact + 12
     assert comparisons(10**6, 3 * 10**5, 10, True) > 10**6
+
+
+@pytest.mark.parametrize("rarest", [1, 2, 3, 5])
+def test_the_class_that_is_looked_for_moves_a_cell_and_has_its_tests(rarest):
+    board = Board.__new__(Board)
+    board.parameters = SimpleNamespace(both=False, rarest=rarest)
+    for rows, scored in product((9, 16, 40), range(2 * rarest, 9)):
+        for ones in range(scored + 1):
+            counts = scored - ones, ones
+            looked_for = counts[board._first(counts)]
+            assert looked_for >= rarest or not looked_for
+            assert most_tests(rows, looked_for) <= one_class(rows, scored, rarest)

@@ -337,3 +337,12 @@ def test_a_report_says_that_labels_have_to_be_of_both_classes():
         assert any("both classes" in one for one in assumes) is said
     told = plan(loads("scenario s { N = 5; metric = mcc; positives = 2 }")[0]).assumes
     assert not any("both classes" in one for one in told)
+
+
+def test_as_many_zeros_as_ones_were_told_are_refused():
+    """Of n ones and of n zeros labels vary alike: every block is read, and only their number tells."""
+    attack = found("N = 10; metric = r2; decimals = 5; positives = 3").build()
+    labels = (np.arange(10) < 3).astype(int)
+    assert (attack.recover(shown("r2", labels, "5")) == labels).all()
+    with pytest.raises(InconsistentScores, match="fits no labeling"):
+        attack.recover(shown("r2", 1 - labels, "5"))

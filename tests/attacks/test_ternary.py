@@ -146,3 +146,28 @@ def test_labelings_of_a_small_board_carry_no_more_than_is_said():
             _, counts = np.unique(np.stack(shown, axis=1), axis=0, return_counts=True)
             bits = -sum(c / 3**N * log2(c / 3**N) for c in counts.tolist())
             assert bits <= first + (M - 1) * later
+
+
+def test_rows_that_were_left_out_count_the_same_in_every_query():
+    """A score that was changed by a whole row may still be read as a labeling, which then does not explain it."""
+    candidate = found("N = 60; decimals = 3; goal = 50%")
+    attack, labels = candidate.build(), np.arange(60) % 3
+    counts = np.array([int((query == labels).sum()) for query in attack.queries()])
+    assert (attack.decode([Fraction(int(one), 60) for one in counts])[:30] == labels[:30]).all()
+    for query in range(len(counts)):
+        for change in (-1, 1):
+            other = counts + change * (np.arange(len(counts)) == query)
+            with pytest.raises(InconsistentScores):
+                attack.decode([Fraction(int(one), 60) for one in other])
+    for all_alike in (-50, 50):  # more right rows than there are, or fewer than none
+        with pytest.raises(InconsistentScores):
+            attack.decode([Fraction(int(one), 60) for one in counts + all_alike])
+
+
+def test_a_score_between_two_counts_is_refused():
+    candidate = found("N = 60; decimals = 3")
+    attack, labels = candidate.build(), np.arange(60) % 3
+    scores = [Fraction(int((query == labels).sum()), 60) for query in attack.queries()]
+    assert (attack.decode(scores) == labels).all()
+    with pytest.raises(InconsistentScores):
+        attack.decode([scores[0] + Fraction(1, 150), *scores[1:]])

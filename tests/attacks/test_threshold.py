@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.parameters import parameters_from_json
@@ -193,3 +194,18 @@ def test_what_a_verification_predicts_for_other_labels_than_it_holds() -> None:
     verification.rows, verification.labels, verification.rest = np.arange(1, 11), held, 4096.0
     verification.levels = [Level(0.5, 0.5, 0, 0), *(Level(0.5, 0.5, zero, one) for zero, one in charges)]
     assert verification.predicted(np.concatenate([[1], had])) == 4096 + charges[held, had].sum()
+
+
+@pytest.mark.parametrize(("N", "decimals"), [(120, 0), (60, 2)])
+def test_a_label_that_is_found_wrong_is_noticed_by_the_verifying_score(N: int, decimals: int) -> None:
+    """Every comparison is explained, and one label is another by the time all are verified."""
+    p = proposed(N, decimals)
+    board = Leaderboard(np.arange(N) % 2, decimals)
+
+    def score(u: NDArray[np.float64]) -> float:
+        board.labels[0] = (u != 0.5).sum() > N / 2  # comparisons leave most rows even
+        return board(u)
+
+    assert bool(p.offset_rows) is (N == 120)
+    with pytest.raises(InconsistentScores, match="verifying score"):
+        ThresholdAttack(p).recover(score)
