@@ -215,6 +215,8 @@ def main(argv: Sequence[str] = ()) -> int:
     begun, paths = monotonic(), targets(args.only)
     chosen = [one for one in by_hand() if one.path in paths]
     chosen += [] if args.hand else sampled(paths, args.sample, args.seed)
+    if not chosen:
+        parser.error("no mutant fits")
     preload()
     kept, known = Kept.of(args.seen), excuses()
     kept.killers.update({one.known_as: one.guard for one in chosen if one.guard})
