@@ -2,7 +2,7 @@
 
 A query's score moves through several cells of the rounding as its gap runs from the least to the largest. Drawn as a sum of
 uniform variables, the gap makes the rounding error uniform up to a share `unevenness`, whatever the labels are, and nearly
-independent of itself. Derivations: docs/theory/attacks.md#amplitude.
+independent of itself. Derivations: docs/theory/attacks.md#swell.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ SEED = 1
 class Amplitude(Theorem[AmplitudeSpread]):
     """A Hadamard matrix of butterflies under weights whose size is drawn anew for every query."""
 
-    id = "amplitude"
+    id = "swell"
     title = "Rounding made even by the size of all weights"
     cite = "attack AD"
     statement = (
@@ -61,6 +61,9 @@ class Amplitude(Theorem[AmplitudeSpread]):
         if ANY_SUMS.met(channel):
             need = "rows that sum to 1: elsewhere an offset is free (see consistent)"
             return (self.refuse(channel, "scorer", need, "rows are charged as they are"),)
+        if not tuple(rooms(channel)):
+            need = "rounding coarser than the design attack bears: N units of the last digit > W/2"
+            return (self.refuse(channel, "decimals", need, "finer"),)
         best = _best(unasked(channel), channel.wanted)
         if best is None:
             return (self.refuse(channel, self.deciding(channel), "a shape whose averages are sharp enough", "none"),)
