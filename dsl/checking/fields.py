@@ -84,7 +84,8 @@ FIELDS: Final[dict[str, Field]] = {
             ", ".join(f"`{metric.name}`" for metric in METRICS) + "; `several(accuracy, f1)`",
             METRICS[0].name,
             "The score that is shown, or `several` that come back together for each submission. Labels are classes: "
-            "real-valued targets are another problem. All but `log_loss`, `brier`, `half_brier` and `accuracy` are for K = 2, and all but the "
+            "real-valued targets are another problem. All but `log_loss`, `brier`, `half_brier` and "
+            "`accuracy` are for K = 2, and all but the "
             "first know no `clip`.",
             words=tuple(metric.name for metric in METRICS),
             calls=("several(a, b)",),

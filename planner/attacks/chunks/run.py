@@ -310,7 +310,8 @@ class _Run:
         """The numbers of ones with which so many of these rows are scored what was seen."""
         with np.errstate(all="ignore"):
             scores = self.metric.scores(np, float(count), float(len(rows)), self.ones.astype(float), float(self.N))
-        return self.ones[(np.abs(scores - float(seen)) <= self.error) & (self.ones >= count)]
+        kept: NDArray[Any] = self.ones[(np.abs(scores - float(seen)) <= self.error) & (self.ones >= count)]
+        return kept
 
     def _learn(self) -> None:
         """Known labels of one class, all predicted 1, from what chunks have saved, where the score would tell anything."""
