@@ -275,7 +275,7 @@ def test_a_group_pays_for_its_query_by_its_last_row():
 def test_single_rows_and_groups_keep_to_the_promise(metric, monkeypatch):
     """Nothing is saved by chunks of one row: then nothing may be asked to learn the number of ones but groups."""
     monkeypatch.setattr(_Run, "_sure", lambda self, size: False)
-    candidate = found(f"N = 30; metric = {metric}; noise = bounded(1/200)")
+    candidate = found(f"N = 30; metric = {metric}; noise = bounded(1/64)")
     for share in (0.5, 0.1, 0.9):
         labels = (np.random.default_rng(7).random(30) < share).astype(int)
         board = Board(candidate.channel, labels)
