@@ -46,7 +46,12 @@ def corner_error(
     for part in parts:
         apart = apart.max(metric.corner_rest(least, *part) - metric.corner_rest(most, *part))
     own = ball(FLOAT_UNIT) * (n * most + most)  # a sum of weights, error included, over the gap
-    return scorer + n * apart / 2 + metric.corner_missed(channel, most, either) + own
+    return unread(channel, scorer + n * apart / 2 + metric.corner_missed(channel, most, either) + own)
+
+
+def unread(channel: Channel, error: arb) -> arb:
+    """With what is cut off of an exact score: rests that are as far off as they can be leave no room for it."""
+    return error * (1 + arb(2) ** -READ_BITS) if channel.exact_scores else error
 
 
 def known_error(channel: Channel, queries: int, most: arb) -> arb:
@@ -57,7 +62,7 @@ def known_error(channel: Channel, queries: int, most: arb) -> arb:
     metric, heaviest = channel.metric, most + ball(channel.classes).log()
     scorer = channel.errors(queries).sum_error(heaviest, heaviest=heaviest)
     own = ball(FLOAT_UNIT) * (OWN_UNITS * channel.scored + 1) * heaviest
-    return scorer + metric.corner_missed(channel, most, either=True) + own
+    return unread(channel, scorer + metric.corner_missed(channel, most, either=True) + own)
 
 
 def known_fits(channel: Channel, queries: int, most: arb) -> tuple[Inequality, ...]:
@@ -87,8 +92,8 @@ def reach(channel: Channel, parts: Parts) -> arb:
 def bits_read(channel: Channel, gap: Fraction, error: Callable[[], arb]) -> int:
     """Bits after the point that a decoder reads of a score: so many that what is cut off is a small part of a gap.
 
-    An exact score is known to as many digits as one asks for, and its certificate counts none that are not read: what is cut
-    off must be a small part of the error, too.
+    An exact score is known to as many digits as one asks for: what is cut off must be a part of the error that its
+    certificate counts for that (`unread`).
     """
     finest = error().min(ball(gap)) * arb(2) ** -READ_BITS if channel.exact_scores else ball(gap)
     return max(0, ceil_of(lambda: (channel.scored / finest).log() / arb(2).log()))

@@ -18,6 +18,7 @@ from dsl import loads
 from planner import plan
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.chunks.parameters import GrowingCounts
+from planner.attacks.chunks.run import _Run
 from planner.catalogue import BY_ID
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
@@ -252,3 +253,56 @@ def test_reports_are_verified_and_their_records_too():
     certified = next(one for one in true["candidates"] if one["attack"] == "chunks")["certified"]
     certified["parameters"]["queries"] = 12
     assert check(true).faults
+
+
+# -- no more queries than were promised, where chunks save nothing ------------------------------------------------
+
+
+def run_of(text: str, labels: Any) -> Any:
+    candidate = found(text)
+    return _Run(candidate.build(), Board(candidate.channel, labels))
+
+
+def test_a_group_pays_for_its_query_by_its_last_row():
+    """It follows from the others; a count of none, or of all, tells each of them."""
+    run = run_of("N = 30; metric = roc_auc; noise = bounded(1/1000)", np.arange(30) % 2)
+    run._note(np.arange(4), 2)
+    assert len(run.pool) == 29
+    run._note(np.arange(4, 8), 4)
+    run._note(np.arange(8, 10), 0)
+    assert len(run.pool) == 23
+    assert run.found[:10].tolist() == [-1, -1, -1, -1, 1, 1, 1, 1, 0, 0]
+    run.found[:3] = 0, 1, 1
+    run._infer()
+    assert run.found[3] == 0
+    run.found[2] = run.found[0]
+    run._infer()
+    assert run.found[3] == 1
+    run.found[:3] = 1
+    with pytest.raises(InconsistentScores):
+        run._infer()
+
+
+@pytest.mark.parametrize("metric", SCIKIT)
+def test_single_rows_and_groups_keep_to_the_promise(metric, monkeypatch):
+    """Nothing is saved by chunks of one row: then nothing may be asked to learn the number of ones but groups."""
+    monkeypatch.setattr(_Run, "_sure", lambda self, size: False)
+    candidate = found(f"N = 30; metric = {metric}; noise = bounded(1/64)")
+    for share in (0.5, 0.1, 0.9):
+        labels = (np.random.default_rng(7).random(30) < share).astype(int)
+        board = Board(candidate.channel, labels)
+        assert (candidate.build().recover(board) == labels).all()
+        assert board.asked <= candidate.certified.queries
+
+
+def test_the_last_design_is_asked_only_where_the_promise_bears_it():
+    """Three groups of two rows took three queries: of the six that are promised three are left, and the design takes four."""
+    run = run_of("N = 6; metric = recall; noise = bounded(1/1000)", np.arange(6) % 2)
+    for first in (0, 2, 4):
+        run._note(np.arange(first, first + 2), 1)
+    run.asked, run.ones = 3, np.array([3])
+    assert len(run.pool) == 3
+    assert not run._finish()
+    run.asked = 2
+    assert run._finish()
+    assert run.asked == 6

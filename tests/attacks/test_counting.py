@@ -145,10 +145,17 @@ RUN = [
     ("accuracy", 306, 3), ("accuracy", 306, 4), ("accuracy", 1000, 4), ("f1", 306, 3), ("f1", 306, 4),
     ("jaccard", 306, 3), ("precision", 306, 3), ("macro_f1", 306, 4),
 ]  # fmt: skip
+MORE = [
+    *((metric, *board) for metric in ("accuracy", "f1", "jaccard", "precision")
+      for board in ((306, 3), (306, 4), (1000, 4), (1000, 5)) if (metric, *board) not in RUN),
+    ("macro_f1", 306, 5), ("macro_f1", 1000, 4), ("macro_f1", 1000, 5),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("metric", "N", "decimals"), RUN)
-def test_every_kind_of_labeling_through_scikit_learn(metric, N, decimals):
+@pytest.mark.parametrize(("metric", "N", "decimals"), [*RUN, *MORE])
+def test_every_kind_of_labeling_through_scikit_learn(metric, N, decimals, thorough):
+    if (metric, N, decimals) in MORE and not thorough:
+        return
     found = attacks(f"N = {N}; metric = {metric}; decimals = {decimals}")["counting"]
     attack = found.build()
     for labels in labelings(N):
@@ -157,8 +164,10 @@ def test_every_kind_of_labeling_through_scikit_learn(metric, N, decimals):
         assert score.asked == queries(found) == DESIGNED[N]
 
 
-@pytest.mark.parametrize(("N", "decimals"), [(306, 3), (1000, 4)])
-def test_neutral_rows_through_scikit_learn(N, decimals):
+@pytest.mark.parametrize(("N", "decimals"), [(306, 3), (1000, 4), (306, 4), (1000, 5)])
+def test_neutral_rows_through_scikit_learn(N, decimals, thorough):
+    if (N, decimals) in ((306, 4), (1000, 5)) and not thorough:
+        return
     found = report(f"N = {N}; metric = accuracy; scorer = sklearn; decimals = {decimals}").best
     assert queries(found) == NEUTRAL[N]
     for labels in labelings(N):
@@ -181,9 +190,15 @@ def test_a_row_a_query_where_the_number_of_ones_is_not_told(metric):
     assert (known.build().recover(Board(metric, labels, decimals)) == labels).all()
 
 
-def test_known_ones_of_a_thousand():
+def test_known_ones_of_a_thousand(thorough):
+    labels = (np.random.default_rng(9).permutation(1000) < 300).astype(int)
     for metric in SCIKIT:
-        assert queries(report(f"N = 1000; metric = {metric}; decimals = 5; positives = 300").best) == 253
+        found = report(f"N = 1000; metric = {metric}; decimals = 5; positives = 300").best
+        assert queries(found) == 253
+        if thorough:
+            board = Board(metric, labels, 5)
+            assert (found.build().recover(board) == labels).all()
+            assert board.asked == 253
 
 
 def test_macro_averages_of_all_ones_that_are_told_both_classes():

@@ -55,6 +55,22 @@ def test_known_numbers_of_queries(metric, predictions, N, decimals, most):
         assert found.certified.queries == most
 
 
+@pytest.mark.parametrize("metric", ["brier", "mse", "mae"])
+def test_ten_thousand_labels(metric, thorough):
+    """1062 queries at five decimals of predictions within [0, 1]."""
+    if metric != "brier" and not thorough:
+        return
+    found = report(f"N = 10_000; metric = {metric}; predictions = probability; scorer = sklearn; decimals = 5").best
+    assert found.certified.queries == 1062
+    for labels in list(labelings(10_000)) if thorough else []:
+        errors = np.abs if metric == "mae" else np.square
+
+        def score(u: Any, labels: Any = labels, errors: Any = errors) -> float:
+            return round(float(np.average(errors(labels - u))), 5)
+
+        assert (found.build().recover(score) == labels).all()
+
+
 @pytest.mark.parametrize("metric", SCIKIT)
 @pytest.mark.parametrize("decimals", [3, None])
 def test_every_kind_of_labeling_through_scikit_learn(metric, decimals):

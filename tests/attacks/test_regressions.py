@@ -9,6 +9,7 @@ import pytest
 from flint import arb, ctx
 
 from backends.scorers import make_scorer
+from backends.simulate import simulate
 from dsl import loads
 from dsl.numbers import Real
 from dsl.scenario import Arbitrary, Decimals, FixedPoint, Ieee, Scenario, Significant
@@ -111,3 +112,11 @@ def test_a_complement_is_reckoned_while_half_of_it_is_left(weight, bounded):
     assert bool(LOG_LOSS.deviation(channel, largest, largest, 2) < 100) is bounded
     assert bool(read.charges.corner_missed(read, own, True) < 100) is bounded
     assert bool(read.charges.missed(read, own, own, 2) < 100) is bounded
+
+
+def test_exact_scores_of_a_part_are_read_to_fewer_digits_than_they_have():
+    """Rests of squares are off by all that is counted for them: what a decoder does not read of a score came on top."""
+    (scenario,) = loads("scenario part { N = 41; metric = mse; phi = arbitrary; adaptive = no; public = 1 }")
+    for seed in range(6):
+        run = simulate(plan(scenario), attack="split-design", trials=1, seed=seed, labels="ones")
+        assert run.exact_trials == 1

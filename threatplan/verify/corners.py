@@ -8,6 +8,7 @@ the least and of the largest weight.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim, score_fits
@@ -28,12 +29,14 @@ def error(
     rests = larger(*(_rest(c, least, pair) - _rest(c, most, pair) for pair in pairs))
     own = FLOAT64 * (c.scored + 1) * most
     # Of an unknown number of rows the finer count of additions holds for the largest number alone.
-    return (
-        c.sum_error(queries, top, None if c.uncertain else top)
-        + c.scored * rests / 2
-        + metric.corner_missed(c, most, either)
-        + own
-    )
+    reckoned = c.sum_error(queries, top, None if c.uncertain else top) + c.scored * rests / 2
+    return _read(c, reckoned + metric.corner_missed(c, most, either) + own)
+
+
+def _read(c: Channel, error: Interval) -> Interval:
+    """An exact score is read to so many digits that a 64th of the error is not exceeded by what is left out."""
+    exact = c.precision.name == c.score_precision.name == "arbitrary" and c.noise.name == "none" and c.shown is None
+    return error * Fraction(65, 64) if exact else error
 
 
 def known_error(c: Channel, queries: int, most: Interval) -> Interval:
@@ -43,7 +46,7 @@ def known_error(c: Channel, queries: int, most: Interval) -> Interval:
     """
     top = most + log(c.K)
     own = FLOAT64 * (OWN_ROUNDINGS * c.scored + 1) * top
-    return c.sum_error(queries, top, top) + c.charges.corner_missed(c, most, True) + own
+    return _read(c, c.sum_error(queries, top, top) + c.charges.corner_missed(c, most, True) + own)
 
 
 def charge(c: Channel, least: Interval, most: Interval, pairs: Pairs) -> Interval:
