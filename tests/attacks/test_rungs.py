@@ -20,6 +20,7 @@ from planner import plan
 from planner.attacks.attack import InconsistentScores, WorseGuess
 from planner.attacks.patterns.parameters import Patterns
 from planner.attacks.patterns.theorem import sure_rows, surest
+from planner.attacks.rungs import Rungs
 from planner.catalogue import BY_ID
 from planner.certify import certify
 from planner.channel.channel import channel_of
@@ -332,6 +333,17 @@ def test_room_notices_what_is_no_ladder():
         attack.recover(lambda u: 3.3)
     with pytest.raises(InconsistentScores):
         attack.recover(lambda u: 0.25)
+
+
+def test_a_board_that_falls_by_two_steps_where_it_can_fall_by_one_is_noticed():
+    rungs = Rungs(channel("N = 9; clip = 1e-9; decimals = 4; release = ladder(1/4, 1)"))
+    assert rungs.fell(1.0, by_one=True) is False
+    for strange in (0.5, 0.8, 1.25):
+        with pytest.raises(InconsistentScores, match="no level"):
+            rungs.fell(strange, by_one=True)
+    assert rungs.fell(0.5, by_one=False) is True
+    assert rungs.fell(0.25, by_one=True) is True
+    assert rungs.edge == 0
 
 
 # -- all of them -----------------------------------------------------------------------------------------
