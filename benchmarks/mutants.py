@@ -64,7 +64,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "planner/designs/butterfly.py": ("tests/designs", "tests/attacks"),
     f"{CHECKER}*.py": ("tests/verify", *_PLANNER),
     f"{CHECKER}metrics/*.py": ("tests/verify", *_PLANNER),
-    **{f"threatplan/scoregate/{part}.py": ("tests/scoregate",) for part in ("gate", "journal", "telling")},
+    **{f"threatplan/scoregate/{part}.py": ("tests/scoregate",) for part in ("gate", "journal", "scoring", "telling")},
     "planner/designs/ones.py": ("tests/attacks",),
     "planner/designs/ternary.py": ("tests/attacks",),
 }

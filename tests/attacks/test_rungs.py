@@ -20,6 +20,7 @@ from planner import plan
 from planner.attacks.attack import InconsistentScores, WorseGuess
 from planner.attacks.patterns.parameters import Patterns
 from planner.attacks.patterns.theorem import sure_rows, surest
+from planner.attacks.rungs import Rungs
 from planner.catalogue import BY_ID
 from planner.certify import certify
 from planner.channel.channel import channel_of
@@ -165,11 +166,11 @@ def test_records_of_patterns_that_promise_too_much():
 
 
 def test_a_level_that_an_error_decides_is_not_certain():
-    """With one sure row of 8 the sum over N eta is 16.5 but for less than an error: either level may be shown."""
+    """With one sure row of 8 the sum over N eta is 16.5 but for 1e-20, less than an error: either level may be shown."""
     doubt = Fraction(1, 2**20)
     with working(300):
         right = (7 * arb(2).log() - (1 - ball(doubt)).log()) / 8
-        eta = midpoint(right / arb("16.5"))
+        eta = midpoint(right / arb("16.5")) * (1 + Fraction(1, 10**20))
     body = "N = 8; clip = 1e-9; release = ladder(1/26, 0.7)"
     held = channel(body, 1)
     near = replace(held, release=LadderOf(Real.of(eta), Real.of(right_above(eta))))
@@ -332,6 +333,17 @@ def test_room_notices_what_is_no_ladder():
         attack.recover(lambda u: 3.3)
     with pytest.raises(InconsistentScores):
         attack.recover(lambda u: 0.25)
+
+
+def test_a_board_that_falls_by_two_steps_where_it_can_fall_by_one_is_noticed():
+    rungs = Rungs(channel("N = 9; clip = 1e-9; decimals = 4; release = ladder(1/4, 1)"))
+    assert rungs.fell(1.0, by_one=True) is False
+    for strange in (0.5, 0.8, 1.25):
+        with pytest.raises(InconsistentScores, match="no level"):
+            rungs.fell(strange, by_one=True)
+    assert rungs.fell(0.5, by_one=False) is True
+    assert rungs.fell(0.25, by_one=True) is True
+    assert rungs.edge == 0
 
 
 # -- all of them -----------------------------------------------------------------------------------------
