@@ -59,16 +59,23 @@ class Bench:
 
         What killed before is only tried first: a mutant is dead because a test of today fails.
         """
-        before = self.killers.get(mutant.known_as)
-        entered = {*self._entering(mutant), *(one for one in self.tests if one.id == before)}  # one cut short enters more
+        before = self._before(mutant)
+        entered = {*self._entering(mutant), *before}  # one that was cut short enters more than was seen
         found: list[Seen] = []
         spent = 0.0
-        for one in sorted(entered, key=lambda one: (one.id != before, one.cut, -self.kills[one.id], one.seconds, one.id)):
+        for one in sorted(
+            entered, key=lambda one: (one not in before, one.cut, -self.kills[one.id], one.seconds, one.id)
+        ):
             spent += LONG if one.cut else one.seconds
             if found and spent > spend:
                 break
             found.append(one)
         return found
+
+    def _before(self, mutant: Mutant) -> set[Seen]:
+        """The test by its name, with all its parameters where none are named."""
+        name = self.killers.get(mutant.known_as)
+        return {one for one in self.tests if name and (one.id == name or one.id.startswith(f"{name}["))}
 
     def _entering(self, mutant: Mutant) -> list[Seen]:
         """Of code that runs on import, or once only, every test of the module may notice."""

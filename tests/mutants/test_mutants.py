@@ -134,6 +134,10 @@ def test_what_killed_a_mutant_before_is_asked_first() -> None:
     bench = Bench(command.ROOT, tests, {one.known_as: "slow", other.known_as: "gone"})
     bench.kills["often"] = 2
     assert [test.id for test in bench.chosen(one)] == ["slow", "often", "quick"]
+    several = tuple(
+        Seen(name, 0.1, frozenset()) for name in ("slow[1]", "slow[2]", "slower[1]")
+    )  # cut before they enter
+    assert {test.id for test in Bench(command.ROOT, several, bench.killers).chosen(one)} == {"slow[1]", "slow[2]"}
     assert [test.id for test in bench.chosen(other)] == ["often", "quick", "slow"]
 
 

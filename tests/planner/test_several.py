@@ -24,6 +24,7 @@ from threatplan.campaign.laws import contradictions, relaxations
 from threatplan.render.answer import answer
 from threatplan.verify import Unreadable, check
 from threatplan.verify.channel import channel_of as checked_channel
+from threatplan.verify.exclusions import speaks
 from threatplan.verify.limits import fewest_answers as checked_answers
 
 
@@ -201,6 +202,13 @@ def test_a_report_that_says_otherwise_is_not_verified(change):
     false = copy.deepcopy(true)
     change(false)
     assert check(false).faults
+
+
+def test_the_checker_lets_only_counting_speak_of_several_scores():
+    texts = (f"N = 30; metric = {one}; decimals = 4; queries <= 40" for one in ("recall", "several(recall, f1)"))
+    alone, both = (checked_channel(entry(text)["channel"]["exact"]) for text in texts)
+    assert [one.id for one in LIMITS if speaks(both, one.id)] == ["I1"]
+    assert {one.id for one in LIMITS if speaks(alone, one.id)} >= {"I1", "I2", "I3", "I6", "I9"}
 
 
 @pytest.mark.parametrize("beside", [["f1", "f1"], ["recall"], ["hinge"]])
