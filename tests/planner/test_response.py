@@ -30,7 +30,9 @@ from planner.numerics.reals import ball, working
 from threatplan.render.json import finite
 from threatplan.verify import check
 from threatplan.verify import response as checker
+from threatplan.verify.channel import channel_of as checked_channel
 from threatplan.verify.intervals import precision, real
+from threatplan.verify.response import exclusion
 
 I10 = next(one for one in LIMITS if one.id == "I10")
 
@@ -223,6 +225,13 @@ def test_the_checker_counts_the_flips_itself():
         if one["certified"] is not None:
             one["certified"]["promise"]["wrong"] -= 1
     assert any("the promise says wrong" in fault for fault in check(entry).faults)
+
+
+def test_a_goal_that_few_flips_leave_is_not_excluded_by_how_often_there_is_one():
+    entry = entry_of("N = 60; clip = 1e-6; decimals = 4; response = 4; goal = 75%")
+    own = checked_channel(entry["channel"]["exact"])
+    for first in range(1, own.wrong_allowed + 2):
+        assert not exclusion(own, {"first": Fraction(first), "block": Fraction(4)}).excludes_all
 
 
 @pytest.mark.parametrize(("key", "value"), [("first", 1), ("block", 0)])
