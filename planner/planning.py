@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -86,12 +87,14 @@ def best_of(candidates: tuple[Candidate, ...]) -> Candidate | None:
 
 
 def lower_bound(channel: Channel, limits: tuple[Limit, ...]) -> LowerBound:
-    """The strongest limit; every attack needs at least one query, unless a guess meets the goal."""
+    """The strongest limit. All labels are not had unasked, of two labelings or more; a part of them may be, by chance."""
     if channel.secret.settled:
         return LowerBound(0, None)
-    proved = [one for one in limits if one.queries is not None and one.queries > 1]
-    strongest = max(proved, key=lambda one: one.queries or 0, default=None)
-    return LowerBound(1, None) if strongest is None else LowerBound(strongest.queries or 1, strongest.id)
+    strongest = max(limits, key=lambda one: one.queries or 0)
+    if strongest.queries is not None and strongest.queries > 1:
+        return LowerBound(strongest.queries, strongest.id)
+    asked = channel.secret.wrong == 0 and channel.delta < Fraction(1, 2)
+    return LowerBound(int(asked or strongest.queries == 1), None)
 
 
 def judge(
@@ -148,8 +151,6 @@ def _unknown_why(channel: Channel, limits: tuple[Limit, ...], candidates: tuple[
     bound = lower_bound(channel, limits).queries
     over = [one.certified.queries for one in candidates if one.certified is not None]
     if over and channel.budget is not None:
-        return (
-            f"the best certified attack needs {min(over):,} queries, {channel.budget:,} are allowed; "
-            f"proofs exclude only fewer than {bound:,}"
-        )
-    return f"no attack is certified, and no proof excludes one (at least {bound:,} queries)"
+        excluded = f"proofs exclude only fewer than {bound:,}" if bound else "no proof excludes any number"
+        return f"the best certified attack needs {min(over):,} queries, {channel.budget:,} are allowed; {excluded}"
+    return "no attack is certified, and no proof excludes one" + f" (at least {bound:,} queries)" * bool(bound)

@@ -39,6 +39,7 @@ from planner.numerics.reals import ball, bound
 from planner.planning import Contradiction
 from tests.planner.known import certified, planned, real
 from tests.planner.scenarios import CLIP
+from threatplan.verify import check
 
 
 def test_digits_are_those_of_the_noisy_score():
@@ -264,3 +265,21 @@ def test_a_contradiction_names_the_limit(monkeypatch):
     monkeypatch.setattr("planner.planning.limits_of", lambda channel: (limit,))
     with pytest.raises(Contradiction, match="excluded by I9"):
         plan(scenario)
+
+
+@pytest.mark.parametrize(
+    ("fields", "least"),
+    [
+        ("N = 4; goal = 50%; confidence = 60%", 0),  # coins are right on two of four labels with probability 11/16
+        ("N = 1; confidence = 50%", 0),
+        ("N = 4; confidence = 60%", 1),
+        ("N = 2; decimals = 5", 1),
+        ("N = 40; decimals = 5; goal = 90%", 2),
+    ],
+)
+def test_what_chance_tells_need_not_be_asked(fields, least):
+    """Every report said that no attack does without a query."""
+    (scenario,) = loads(f"scenario a {{ clip = 1e-3; {fields} }}")
+    report = plan(scenario)
+    assert report.lower_bound.queries == least
+    assert check(report.to_json()).faults == ()

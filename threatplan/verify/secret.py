@@ -28,6 +28,11 @@ def settled(c: Channel) -> bool:
     return informed(c) and c.radius <= c.wrong_allowed
 
 
+def all_of_them(c: Channel) -> bool:
+    """Whether all labels are wanted, and more surely than a coin tells them: these are not had unasked."""
+    return c.wrong_allowed + c.looser == 0 and c.delta < Fraction(1, 2)
+
+
 def part(c: Channel, radius: int, exactly: bool) -> Channel | None:
     """The channel with these labelings only; None: they are not all possible."""
     whole = (radius, exactly) == (c.radius, c.exactly)

@@ -236,7 +236,8 @@ def conclusion_faults(entry: reading.Data, channel: Channel) -> Iterator[str]:
     proved = [(one["queries"], one["id"]) for one in stated_limits if one["queries"] is not None]
     least = max((queries for queries, _ in proved), default=0)
     bound = {"queries": least, "by": next(id for queries, id in proved if queries == least)} if least > 1 else None
-    least_of_all = {"queries": 0 if secret.settled(channel) else 1, "by": None}
+    unasked = secret.settled(channel) or (not least and not secret.all_of_them(channel))
+    least_of_all = {"queries": int(not unasked), "by": None}
     if reading.record(entry, "lower_bound") != (bound or least_of_all):
         yield f"the limits prove {bound or 'nothing'}, stated as {entry['lower_bound']}"
     feasible = [one for one in candidates if one["status"] == "feasible"]
