@@ -16,9 +16,10 @@ from dsl.scenario import LadderOf
 from planner import plan
 from planner.channel.channel import channel_of
 from planner.model import Verdict
-from threatplan.hardening.advice import Advice, Turned
+from threatplan.hardening.advice import Advice, Turned, quiet_of
 from threatplan.hardening.costs import cost_of
 from threatplan.hardening.knobs import knobs
+from threatplan.hardening.options import ranked
 from threatplan.hardening.search import impossible, mildest, proofs
 from threatplan.render.hardening import remarks
 
@@ -90,3 +91,18 @@ def test_costs_are_in_standard_errors():
     flipped = replace(scenario("N = 2000"), response=Real.of(Fraction(3)))
     assert (cost_of(flipped).error, cost_of(flipped).small) == (pytest.approx(0.0053, rel=0.02), False)
     assert cost_of(scenario("N = 2000")) is None
+
+
+def test_a_ladder_whose_steps_chance_does_not_climb_is_proposed_beside_the_mildest() -> None:
+    """The mildest Ladder that keeps some label hidden still shows hundreds of others; for a fraction of a standard error more
+    nothing at all is shown."""
+    board = scenario("N = 2000; scorer = kaggle; queries <= 1825")
+    knob = knob_of(board, "release")
+    mild = mildest(board, knob, impossible, plan)
+    assert mild is not None
+    (quiet,) = quiet_of(board, [Turned(knob, mild, None)], plan)
+    first, second = ranked(plan(board), [mild.report, quiet])
+    assert (first.lines, second.lines) == ("release = ladder(0.0062, 0.6932)", "release = ladder(0.002, 0.6932)")
+    assert second.price < first.price < 0.5
+    assert first.report.ceiling.fraction < 0.54 < 0.94 < second.report.ceiling.fraction
+    assert quiet_of(board, [Turned(knob, replace(mild, report=quiet), None)], plan) == []

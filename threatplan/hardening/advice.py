@@ -45,6 +45,7 @@ class Advice:
     turned: Sequence[Turned]
     combinations: Sequence[Combination]
     rounded: Verdict | None  # on the fewest digits alone, where no number of them makes recovery impossible
+    quiet: Sequence[Report] = ()  # with settings at which next to nothing is told
 
     def to_json(self) -> dict[str, Any]:
         """The advice as plain data."""
@@ -82,7 +83,14 @@ def advise(scenario: Scenario, share: Fraction, plan: Planner) -> Advice:
         others = [one for one in turned if one.knob is not cap]
         fronts = (front(scenario, one.knob, one.impossible, cap, impossible, plan) for one in others)
         pairs = [pair for found in fronts for pair in found]
-    return Advice(now, share, turned, pairs, _rounded(scenario, turned, plan))
+    return Advice(now, share, turned, pairs, _rounded(scenario, turned, plan), quiet_of(scenario, turned, plan))
+
+
+def quiet_of(scenario: Scenario, turned: Sequence[Turned], plan: Planner) -> list[Report]:
+    """What knobs have to offer beside the mildest setting that does: of a Ladder, steps that nobody's chance gets below."""
+    found = [plan(one.knob.turn(scenario, one.knob.quiet)) for one in turned if one.knob.quiet is not None]
+    known = [one.impossible.report.scenario for one in turned if one.impossible is not None]
+    return [one for one in found if proofs(one) and one.scenario not in known]
 
 
 def _rounded(scenario: Scenario, turned: Sequence[Turned], plan: Planner) -> Verdict | None:

@@ -48,6 +48,7 @@ class Knob:
     turn: Callable[[Scenario, Any], Scenario]
     show: Callable[[Any], str]
     rounds: bool = False  # whether the knob merely shows fewer digits
+    quiet: Any = None  # a setting at which next to nothing is told, worth proposing beside the mildest that does
 
 
 def knobs(report: Report) -> list[Knob]:
@@ -144,18 +145,19 @@ def _release(scenario: Scenario) -> Knob | None:
     if not falls or not isinstance(scenario.release, Plain):
         return None
     start = Real.of(Fraction(ceil(log(scenario.K) * 10**4), 10**4))
-    steps = sorted({*(eta for eta in _decades(-4, -1) if eta <= LARGEST_STEP), *_silent_step(scenario)})
-    ladders = [LadderOf(Real.of(eta), start) for eta in steps]
+    steps, silent = {eta for eta in _decades(-4, -1) if eta <= LARGEST_STEP}, _silent_step(scenario)
+    ladders = [LadderOf(Real.of(eta), start) for eta in sorted(steps | ({silent} if silent else set()))]
+    quiet = next((one for one in ladders if one.eta.lo == silent), None)
     settings = [scenario.release, *ladders]
-    return Knob("release", settings, lambda one, held: replace(one, release=held), _written("release"))
+    return Knob("release", settings, lambda one, held: replace(one, release=held), _written("release"), quiet=quiet)
 
 
-def _silent_step(scenario: Scenario) -> list[Fraction]:
+def _silent_step(scenario: Scenario) -> Fraction | None:
     """ln(M/δ)/N, and what the start was rounded up by: M queries then show anything with probability δ at most (I8)."""
     if not scenario.queries or scenario.confidence == 1:
-        return []
+        return None
     step = log(scenario.queries / float(1 - scenario.confidence)) / scenario.N + START_UNIT
-    return [Fraction(ceil(step / START_UNIT), round(1 / START_UNIT))] if step <= LARGEST_STEP else []
+    return Fraction(ceil(step / START_UNIT), round(1 / START_UNIT)) if step <= LARGEST_STEP else None
 
 
 def _response(scenario: Scenario) -> Knob | None:

@@ -109,7 +109,7 @@ def options(advice: Advice) -> list[Option]:
     """Every setting, alone or with a cap on queries, at which recovery is proved impossible."""
     alone = (one.impossible.report for one in advice.turned if one.impossible and one.impossible.milder is not None)
     paired = (pair.cap.report for pair in advice.combinations)
-    return ranked(advice.now, (*alone, *paired))
+    return ranked(advice.now, (*alone, *paired, *advice.quiet))
 
 
 def ranked(now: Report, reports: Sequence[Report]) -> list[Option]:

@@ -29,7 +29,7 @@ LEAVES = (
 )
 PRICES = "`price`: how far an honest score may be off, in standard errors (s.e.) that it has anyhow."
 GUIDE = (
-    "They are the mildest settings at which nobody can count on all labels, no more than that. "
+    "Nobody can count on all labels then; nearly all of these settings are the mildest for that, and no more. "
     f"{LEAVES} `--ceiling 60%` or `--exposure 5%` asks for settings that leave less. {PRICES} What costs one or more comes "
     "last. Before that come settings of the board, then changes of its scorer, then a gate of your own, then an error that "
     "would have to be chosen against the attack."
