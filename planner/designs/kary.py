@@ -75,8 +75,8 @@ class Kary:
         counts = (recipe.main, recipe.bits, self.labels, self.spares)
         if min(self.M, recipe.radix - 1, self.K - 1) < 1 or min(counts) < 0:
             return False
-        levels = popcount_histogram(self.M)
-        if len(self.held) < len(levels) or not all(self.held[p].distinct() for p, count in enumerate(levels) if count):
+        # Levels without a component, too: their columns are made, though nothing is read off them.
+        if len(self.held) < len(popcount_histogram(self.M)) or not all(held.distinct() for held in self.held):
             return False
         if self.labels and (prod(recipe.radices) < self.K or not self._affords(recipe, self.labels)):
             return False

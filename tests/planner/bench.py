@@ -97,8 +97,8 @@ def _floating(channel: Channel, labels: np.ndarray, u: np.ndarray) -> float:
         return 1 - _mean(channel, (labels - p) ** 2) / _mean(channel, (labels - labels.mean()) ** 2)
     if channel.metric_id == "mae":
         return _mean(channel, abs(p - labels))
-    if channel.metric_id == "brier":
-        return _mean(channel, _squares(labels, p))
+    if channel.metric_id in ("brier", "half_brier"):
+        return _mean(channel, _squares(labels, p) if p.ndim == 1 else _squares_of_rows(channel, labels, p))
     clip = None if channel.clip is None else dtype(float(_number(channel.clip)))
     if clip is not None and channel.clip_of == "prediction":
         p = np.clip(p, clip, dtype(1) - clip)
@@ -167,6 +167,12 @@ def _squares(labels: np.ndarray, p: np.ndarray) -> np.ndarray:
     return (((one - y) - (one - p)) ** 2 + (y - p) ** 2) * half
 
 
+def _squares_of_rows(channel: Channel, labels: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Of a column a class the sum of all squares, or half of it."""
+    squares = (np.eye(channel.classes, dtype=p.dtype)[labels] - p) ** 2
+    return squares.sum(axis=1) * p.dtype.type(0.5 if channel.metric_id == "half_brier" else 1)
+
+
 def _mean(channel: Channel, charges: np.ndarray) -> float:
     total = DTYPES[channel.score_precision.bits]
     charges = charges.astype(total)
@@ -181,7 +187,10 @@ def _exact(channel: Channel, labels: np.ndarray, u: np.ndarray) -> Any:
     rows = [[Fraction(int(x.numerator), int(x.denominator)) for x in row] for row in _columns(_rationals(u))]
     if channel.metric_id == "mae":
         return sum(abs(row[1] - int(label)) for row, label in zip(rows, labels, strict=True)) / len(labels)
-    if channel.metric_id in ("brier", "mse"):
+    if channel.metric_id in ("brier", "half_brier") and channel.classes > 2:
+        whole = sum((x - (k == label)) ** 2 for row, label in zip(rows, labels, strict=True) for k, x in enumerate(row))
+        return whole / len(labels) / (2 if channel.metric_id == "half_brier" else 1)
+    if channel.metric_id in ("brier", "half_brier", "mse"):
         return sum((row[1] - int(label)) ** 2 for row, label in zip(rows, labels, strict=True)) / len(labels)
     clip = None if channel.clip is None else _number(channel.clip)
     if clip is not None and channel.clip_of == "prediction":

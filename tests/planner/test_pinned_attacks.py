@@ -564,7 +564,8 @@ def test_the_least_loss_where_predictions_of_1_are_left_alone(clip_of, phi, step
 
 
 def test_answers_are_written_out_as_long_as_anybody_reads_them():
-    assert _text(10**40 - 1) == f"A = {10**40 - 1}"
+    assert _text(10**40 - 1) == f"A = {10**40 - 1:,}"
+    assert (_text(2**64), _text(2**20), _text(2**64 + 1)) == ("A = 2^64", "A = 1,048,576", f"A = {2**64 + 1:,}")
     assert _text(10**40) == f"A < 2^{(10**40).bit_length()}"
 
 

@@ -143,7 +143,8 @@ def test_fields_that_brier_has_no_word_for():
     assert BRIER.unknown(brier(clip=CLIP)) == ("clip",)
     assert BRIER.unknown(brier(phi=FixedPoint(4, 20))) == ("phi",)
     assert BRIER.unknown(brier(columns=2)) == ("columns",)
-    assert BRIER.unknown(brier(K=3, columns=3)) == ("K", "columns")
+    assert BRIER.unknown(brier(K=3, columns=3)) == ()
+    assert BRIER.unknown(brier(K=3, columns=1)) == ("columns",)
     assert BRIER.unknown(brier(phi=Arbitrary())) == ()
 
 

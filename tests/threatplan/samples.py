@@ -27,12 +27,11 @@ from planner.numerics.inequality import Bound, Inequality
 from planner.report import Report
 
 SEPARATED = Inequality("g > 2(E + dev)", Bound("2.70e-3", "2.71e-3"), ">", Bound("2.50e-3", "2.51e-3"), True)
+PROMISE = Promise(1000, 2, 84, False, 0, False, Fraction(0), "nothing", ())
 
 
 def plan_of(labels: Fraction, queries: int, exposure: int) -> Plan:
-    certificate = Certificate(
-        cast(Parameters, None), cast(Promise, None), (), "every labeling, every error within E", (SEPARATED,)
-    )
+    certificate = Certificate(cast(Parameters, None), PROMISE, (), "every labeling, every error within E", (SEPARATED,))
     chain = (
         Step("R-decimals", "5 decimals: an error of at most 0.000005"),
         Step("block", "powers of two"),

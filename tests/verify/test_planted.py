@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
+from planner.channel.metrics import metric_of
 from planner.model import LowerBound, Verdict
 from planner.numerics.reals import ball
 from tests.verify.samples import as_json, report
@@ -42,14 +43,14 @@ BRIER = "N = 41; metric = brier; scorer = sklearn"
 )
 def test_a_mistake_planted_in_the_brier_score_is_found(monkeypatch, method, mistake):
     assert faults(BRIER) == ()
-    monkeypatch.setattr(f"planner.channel.metrics.brier.Brier.{method}", mistake)
+    monkeypatch.setattr(type(metric_of("brier")), method, mistake)
     assert faults(BRIER)
 
 
 def test_a_row_of_the_brier_score_that_can_do_less_than_it_can_is_found(monkeypatch):
     text = f"{BRIER}; decimals = 3"
     assert faults(text) == ()
-    monkeypatch.setattr("planner.channel.metrics.brier.Brier.span", lambda self, channel: arb(1) / 2)
+    monkeypatch.setattr(type(metric_of("brier")), "span", lambda self, channel: arb(1) / 2)
     assert faults(text)
 
 
