@@ -53,7 +53,7 @@ from planner.attacks.primes.run import PrimeAttack, _finer_than_floats, _rounded
 from planner.attacks.spread.parameters import HadamardMean, Spread, base_set
 from planner.attacks.zero.parameters import ZeroTests
 from planner.catalogue import BY_ID
-from planner.certify import _asked, certify
+from planner.certify import _asked, _shape, certify
 from planner.channel.channel import channel_of
 from planner.channel.formats.summation import pairwise_depth
 from planner.channel.mechanisms import law_of
@@ -663,3 +663,16 @@ def test_random_noise_leaves_significant_digits_no_least_score():
     assert _shown(replace(plain, noise=Bounded(tau))) is not None
     for noise in (Gaussian(tau), Laplace(tau), Uniform(Real.of(Fraction(-1, 1000)), tau)):
         assert _shown(replace(plain, noise=noise)) is None
+
+
+def test_a_record_for_weights_is_refused_by_a_metric_that_counts():
+    """Whatever else would refuse it: the kind of metric is an obligation of its own."""
+    (weighed, counted) = (
+        channel_of(loads(f"scenario a {{ N = 20; decimals = 5; {fields} }}")[0])
+        for fields in ("clip = 1e-6", "metric = accuracy")
+    )
+    record = BY_ID["block"].propose(weighed).parameters
+    assert certify(weighed, record).holds
+    refused = _shape(counted, record)
+    assert [(one.field, one.holds) for one in refused] == [("metric", False)]
+    assert _shape(weighed, record) == ()

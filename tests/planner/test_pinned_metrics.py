@@ -175,3 +175,12 @@ def test_nothing_is_exposed_where_nothing_may_be_asked():
     (some,) = loads(f"scenario a {{ {text}; queries <= 3 }}")
     assert plan(none).exposure.labels == 0
     assert plan(some).exposure.labels is None
+
+
+def test_what_is_cut_off_is_never_exact():
+    """Of 20 rows every share has two decimals: rounded to them it is shown exactly; cut off it may lose a unit, since the
+    float below 0.35 is cut to 0.34."""
+    rounded, cut = (channel(f"N = 20; metric = accuracy; decimals = {shown}") for shown in ("2", "truncated(2)"))
+    metric = metric_of("accuracy")
+    assert metric.error(rounded, 1, on_lattice=True) < 1e-9
+    assert metric.error(cut, 1, on_lattice=True) > 0.004

@@ -133,3 +133,13 @@ def test_noises_of_all_queries_stay_within_their_bound(queries):
     assert law_of(uniform).size() == arb(1.5)
     assert law_of(Gaussian(R("0.4"))).size() == 0
     assert law_of(Laplace(R("0.7"))).centre == 0
+
+
+@pytest.mark.parametrize("count", [10 * tails.MOST_SUMMED, 50 * tails.MOST_SUMMED])
+def test_terms_that_are_left_out_come_to_less_than_is_said(count):
+    """Of the series for sums of uniform errors: all terms after the last one, of which none is so small as to say nothing."""
+    length, used = tails._series(count)
+    angles = [arb.pi() * n / length for n in range(len(used) + 1, 4 * len(used))]
+    left = [abs(t.sin() / t) ** count for t in angles]
+    assert left[0] > arb(2) ** -150
+    assert sum(left, arb(0)) < arb(2) ** -tails.LEFT_OUT_BITS

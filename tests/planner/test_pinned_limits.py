@@ -1,0 +1,35 @@
+"""Limits held against formulas that were worked out apart from them."""
+
+from __future__ import annotations
+
+from math import ceil, log, log2
+
+import pytest
+
+from dsl import loads
+from planner.channel.channel import channel_of
+from planner.limits import limits_of
+
+
+def least(id: str, fields: str) -> int | None:
+    (scenario,) = loads(f"scenario a {{ {fields} }}")
+    return next(one.queries for one in limits_of(channel_of(scenario)) if one.id == id)
+
+
+@pytest.mark.parametrize(("N", "sigma"), [(1000, 0.5), (300, 0.2)])
+def test_one_wrong_guess_moves_a_listed_score_by_its_weight(N, sigma):
+    """One label of N is 1: it moves a score by W/N either way, and Gaussian noise lets log2(1 + (W/(N sigma))^2)/2 bits pass
+    of the log2 N that are wanted with probability 99 %."""
+    moved = log((1 - 1e-15) / 1e-15) / N
+    bits = 0.99 * log2(N) + 0.01 * log2(0.01) + 0.99 * log2(0.99)
+    found = least("I4", f"N = {N}; positives = 1; clip = 1e-15; noise = gaussian({sigma}); adaptive = no; columns = 2")
+    assert found == pytest.approx(ceil(bits / (log2(1 + (moved / sigma) ** 2) / 2)), abs=1)
+
+
+def test_as_many_flips_as_labels_may_be_wrong_are_no_harm():
+    """Of 20 labels flipped with 5 % each, four or more are with probability 1.6 %, five or more with 0.3 %."""
+    fields = "N = 20; clip = 1e-15; response = 2.944; confidence = 99%; goal = {goal}"
+    (enough, too_many) = (loads(f"scenario a {{ {fields.format(goal=goal)} }}")[0] for goal in ("80%", "85%"))
+    excluded = [next(one.excludes_all for one in limits_of(channel_of(each)) if one.id == "I10")
+                for each in (enough, too_many)]  # fmt: skip
+    assert excluded == [False, True]
