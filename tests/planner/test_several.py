@@ -18,7 +18,7 @@ from dsl.scenario import Several
 from planner import plan
 from planner.channel.channel import channel_of
 from planner.limits import LIMITS, limits_of
-from planner.limits.counting import fewest_answers
+from planner.limits.counting import _table, fewest_answers
 from planner.report import Report
 from threatplan.campaign.laws import contradictions, relaxations
 from threatplan.render.answer import answer
@@ -118,6 +118,12 @@ def test_answers_are_counted_together(text, answers):
         assert found[0] == checked_answers(read) > 2**64
     else:
         assert found[0] == checked_answers(read) == answers
+
+
+def test_ranks_are_no_table_of_counts():
+    """No language of today has AUC come back beside a score of classes; where one does, its answers are not counted by tables."""
+    assert _table(report("N = 30; metric = roc_auc").channel) is None
+    assert _table(report("N = 30; metric = mcc").channel) == 32 * 32 // 4
 
 
 def test_no_submission_of_a_small_board_has_more_answers():
