@@ -121,7 +121,7 @@ def test_answers_are_counted_together(text, answers):
 
 
 def test_ranks_are_no_table_of_counts():
-    """No language of today has AUC come back beside a score of classes; where one does, its answers are not counted by tables."""
+    """AUC never comes back beside a score of classes today; where it does, its answers are not counted by tables."""
     assert _table(report("N = 30; metric = roc_auc").channel) is None
     assert _table(report("N = 30; metric = mcc").channel) == 32 * 32 // 4
 
