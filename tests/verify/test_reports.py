@@ -356,3 +356,9 @@ def test_what_comparisons_expose_of_the_labels(text):
 @pytest.mark.parametrize("text", COUNTS.values(), ids=COUNTS)
 def test_counts_are_verified(text):
     assert check(entry(text)).faults == ()
+
+
+def test_a_proof_that_says_nothing_of_a_part_is_asked_about_the_part():
+    """It was asked about a board of all rows, on which neighbours must be told apart; found by a campaign."""
+    text = "N = 61; clip = 0.4; noise = bounded(sqrt(2)/1000); goal = 90%; public = between(1, 12)"
+    assert check(entry(text)).faults == ()

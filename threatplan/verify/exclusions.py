@@ -78,13 +78,10 @@ def inputs(limit: reading.Data) -> Given:
 def world(channel: Channel, limit: reading.Data) -> Channel:
     """The channel with the labelings that a limit speaks of: all, unless it names a part of those near a guess."""
     given = reading.record(limit, "parameters")
-    claims = limit.get("queries") is not None or limit.get("excludes_all") or limit.get("inequalities")
-    if not claims and not given:
-        return channel  # it speaks of nothing
+    says = limit.get("queries") is not None or limit.get("excludes_all") or limit.get("inequalities") or given
     if channel.split and channel.known:  # of what is not known no part is, either
-        says = limit.get("queries") is not None or limit.get("excludes_all") or limit.get("inequalities")
-        # A proof that says nothing need not say of what.
-        return _split_world(channel, given) if says or given else secret.board(channel)
+        # A proof that says nothing need not say of what: of labels alone, if of anything.
+        return _split_world(channel, given) if says else secret.board(channel)
     if not OF_SECRET & given.keys():
         return channel
     found = secret.part(channel, reading.whole(given, "radius"), reading.truth(given, "exactly"))
