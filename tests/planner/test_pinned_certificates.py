@@ -676,3 +676,11 @@ def test_a_record_for_weights_is_refused_by_a_metric_that_counts():
     refused = _shape(counted, record)
     assert [(one.field, one.holds) for one in refused] == [("metric", False)]
     assert _shape(weighed, record) == ()
+
+
+@pytest.mark.parametrize(("noise", "share"), [("gaussian(1e-9)", Fraction(1, 4)), ("bounded(1e-9)", Fraction(0))])
+def test_coins_and_noise_have_no_more_of_delta_than_there_is(noise, share):
+    text = f"scenario a {{ N = 900; clip = 1e-9; decimals = 1; noise = {noise}; confidence = 97% }}"
+    channel = channel_of(loads(text)[0])
+    record = SimpleNamespace(noise_share=Fraction(1, 4))
+    assert dither.left_to_coins(channel, record) + share * channel.delta == channel.delta == Fraction(3, 100)
