@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil, log, log2
 
 import pytest
@@ -33,3 +34,20 @@ def test_as_many_flips_as_labels_may_be_wrong_are_no_harm():
     excluded = [next(one.excludes_all for one in limits_of(channel_of(each)) if one.id == "I10")
                 for each in (enough, too_many)]  # fmt: skip
     assert excluded == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("fields", "queries"),
+    [("decimals = 1", 63), ("decimals = truncated(1)", None), ("decimals = 1; noise = gaussian(1e-6)", None)],
+)
+def test_cells_are_flat_where_scores_are_rounded_and_nothing_random_moves_them(fields, queries):
+    """1/2 lies at the edge of a cell of scores that are cut off, and random noise may carry a score out of any cell."""
+    assert least("I9", f"N = 600; metric = accuracy; {fields}") == queries
+
+
+@pytest.mark.parametrize("metric", ["brier", "mse", "mae"])
+@pytest.mark.parametrize(("checks", "breadth"), [(True, 1), (False, float("inf"))])
+def test_rows_outside_their_range_may_do_anything(metric, checks, breadth):
+    (scenario,) = loads(f"scenario a {{ N = 9; metric = {metric}; predictions = probability; decimals = 3 }}")
+    channel = replace(channel_of(scenario), checks=checks)
+    assert float(channel.metric.span(channel)) == breadth
