@@ -684,3 +684,15 @@ def test_coins_and_noise_have_no_more_of_delta_than_there_is(noise, share):
     channel = channel_of(loads(text)[0])
     record = SimpleNamespace(noise_share=Fraction(1, 4))
     assert dither.left_to_coins(channel, record) + share * channel.delta == channel.delta == Fraction(3, 100)
+
+
+@pytest.mark.parametrize("release", ["best", "ladder(0.01)", "capped(0.5)", "changes(3)"])
+def test_a_record_for_scores_that_are_shown_is_refused_where_others_are(release):
+    (shown, kept) = (
+        channel_of(loads(f"scenario a {{ N = 20; decimals = 5; clip = 1e-6; release = {one} }}")[0])
+        for one in ("plain", release)
+    )
+    record = BY_ID["block"].propose(shown).parameters
+    assert certify(shown, record).holds
+    refused = [one.field for one in certify(kept, record).obligations if not one.holds]
+    assert "release" in refused
