@@ -10,6 +10,7 @@ import pytest
 from dsl import loads
 from planner.channel.channel import channel_of
 from planner.limits import limits_of
+from planner.limits.neighbour_random import _allowed
 
 
 def least(id: str, fields: str) -> int | None:
@@ -51,3 +52,13 @@ def test_rows_outside_their_range_may_do_anything(metric, checks, breadth):
     (scenario,) = loads(f"scenario a {{ N = 9; metric = {metric}; predictions = probability; decimals = 3 }}")
     channel = replace(channel_of(scenario), checks=checks)
     assert float(channel.metric.span(channel)) == breadth
+
+
+def test_a_pair_that_is_left_open_costs_one_label():
+    """Two of four labels are 1, and one of the four may be wrong: of two pairs one may stay open for that, half of it wrong on
+    average, so a quarter of all pairs and not none."""
+    (scenario,) = loads(
+        "scenario a { N = 4; positives = 2; goal = 75%; clip = 1e-3; noise = gaussian(1); confidence = 90% }"
+    )
+    share, delta = 0.25, 0.1
+    assert float(_allowed(channel_of(scenario))()) == pytest.approx(share + delta - share * delta)
