@@ -55,8 +55,8 @@ def test_rows_outside_their_range_may_do_anything(metric, checks, breadth):
 
 
 def test_a_pair_that_is_left_open_costs_one_label():
-    """Two of four labels are 1, and one of the four may be wrong: of two pairs one may stay open for that, half of it wrong on
-    average, so a quarter of all pairs and not none."""
+    """Two of four labels are 1, and one of the four may be wrong: of two pairs one may stay open for that, half of it wrong
+    on average, so a quarter of all pairs and not none."""
     (scenario,) = loads(
         "scenario a { N = 4; positives = 2; goal = 75%; clip = 1e-3; noise = gaussian(1); confidence = 90% }"
     )
