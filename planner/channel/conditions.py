@@ -82,6 +82,9 @@ ROUNDED = Condition(
     lambda c: c.digits.steps,
     lambda c: "no such rounding",
 )
+ALL_OR_DECIMALS = Condition(
+    "decimals", "all digits, or decimals", lambda c: c.shown is None or c.digits.steps, lambda c: c.digits.text
+)
 FEW_DECIMALS = Condition(
     "decimals",
     f"at most {MOST_DECIMALS} decimals, all of which a float64 shows",
@@ -168,3 +171,6 @@ COMPARATOR = (OFFSETS_KNOWN, COLUMN_A_CLASS, ROUNDED, FEW_DECIMALS, BOUNDED_NOIS
 
 AVERAGING = (COLUMN_A_CLASS, STEADY_NOISE, DOUBT_ALLOWED, WIDE_FLOATS)
 """Sums of all labels whose errors average out."""
+
+FALLING = (LOGARITHMIC, TWO_CLASSES, COLUMN_A_CLASS, ADAPTIVE, QUIET, ALL_OR_DECIMALS, WIDE_FLOATS, WIDE_SCORES)
+"""Log-loss of two classes without noise, whose board is watched while it falls."""

@@ -8,20 +8,14 @@ from fractions import Fraction
 from dsl.scenario import LadderOf
 from planner.attacks.parameters import Parameters
 from planner.channel.channel import Channel
-from planner.channel.conditions import ADAPTIVE, COLUMN_A_CLASS, LOGARITHMIC, TWO_CLASSES, WIDE_FLOATS, WIDE_SCORES
-from planner.channel.conditions import Condition as Demand
-
-QUIET = Demand("noise", "none", lambda c: c.law.quiet, lambda c: c.law.name)
-STEPS = Demand(
-    "decimals", "all digits, or decimals", lambda c: c.shown is None or c.digits.steps, lambda c: c.digits.text
-)
+from planner.channel.conditions import FALLING, Condition
 
 
 def _from_infinity(channel: Channel) -> bool:
     return not isinstance(channel.release, LadderOf) or channel.release.start is None
 
 
-FROM_INFINITY = Demand(
+FROM_INFINITY = Condition(
     "release", "a board that shows the first score", _from_infinity, lambda c: "it starts at a level"
 )
 
@@ -55,16 +49,6 @@ class Descent(Parameters):
         return ("best", "ladder")
 
     @property
-    def conditions(self) -> tuple[Demand, ...]:
+    def conditions(self) -> tuple[Condition, ...]:
         """Log-loss of two classes without noise, read in decimals."""
-        return (
-            LOGARITHMIC,
-            TWO_CLASSES,
-            COLUMN_A_CLASS,
-            ADAPTIVE,
-            QUIET,
-            STEPS,
-            WIDE_FLOATS,
-            WIDE_SCORES,
-            FROM_INFINITY,
-        )
+        return (*FALLING, FROM_INFINITY)

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from planner.attacks.parameters import Parameters
 from planner.attacks.patterns.parameters import LADDER
-from planner.channel.conditions import INFORMED
-from planner.channel.conditions import Condition as Demand
+from planner.channel.conditions import INFORMED, Condition
 
 
 @dataclass(frozen=True)
@@ -44,6 +43,6 @@ class Groups(Parameters):
         return ("ladder",)
 
     @property
-    def conditions(self) -> tuple[Demand, ...]:
+    def conditions(self) -> tuple[Condition, ...]:
         """Of every attack on a Ladder from a level, and a guess."""
         return (*LADDER, INFORMED)

@@ -7,27 +7,17 @@ from fractions import Fraction
 from itertools import pairwise
 
 from dsl.scenario import LadderOf
-from planner.attacks.descent.parameters import STEPS
 from planner.attacks.parameters import Parameters
 from planner.channel.channel import Channel
-from planner.channel.conditions import (
-    ADAPTIVE,
-    COLUMN_A_CLASS,
-    LOGARITHMIC,
-    QUIET,
-    TWO_CLASSES,
-    WIDE_FLOATS,
-    WIDE_SCORES,
-)
-from planner.channel.conditions import Condition as Demand
+from planner.channel.conditions import FALLING, Condition
 
 
 def _from_a_level(channel: Channel) -> bool:
     return isinstance(channel.release, LadderOf) and channel.release.start is not None
 
 
-FROM_A_LEVEL = Demand("release", "a Ladder that starts at a level", _from_a_level, lambda c: c.released.title)
-LADDER = (LOGARITHMIC, TWO_CLASSES, COLUMN_A_CLASS, ADAPTIVE, QUIET, STEPS, WIDE_FLOATS, WIDE_SCORES, FROM_A_LEVEL)
+FROM_A_LEVEL = Condition("release", "a Ladder that starts at a level", _from_a_level, lambda c: c.released.title)
+LADDER = (*FALLING, FROM_A_LEVEL)
 """Log-loss of two classes without noise, on a Ladder whose start is public."""
 
 
@@ -60,6 +50,6 @@ class Patterns(Parameters):
         return ("ladder",)
 
     @property
-    def conditions(self) -> tuple[Demand, ...]:
+    def conditions(self) -> tuple[Condition, ...]:
         """Of every attack on a Ladder from a level."""
         return LADDER

@@ -6,28 +6,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dsl.scenario import LadderOf
-from planner.attacks.descent.parameters import STEPS
 from planner.attacks.parameters import Parameters
 from planner.attacks.promise import COINS
 from planner.channel.channel import Channel
-from planner.channel.conditions import (
-    ADAPTIVE,
-    COLUMN_A_CLASS,
-    LOGARITHMIC,
-    QUIET,
-    TWO_CLASSES,
-    WIDE_FLOATS,
-    WIDE_SCORES,
-)
-from planner.channel.conditions import Condition as Demand
+from planner.channel.conditions import FALLING, Condition
 
 
 def _from_infinity(channel: Channel) -> bool:
     return isinstance(channel.release, LadderOf) and channel.release.start is None
 
 
-LADDER_FROM_INFINITY = Demand("release", "a Ladder from infinity", _from_infinity, lambda c: c.released.title)
-COINS_DECIDE = Demand("confidence", "below 100%: coins decide", lambda c: c.delta > 0, lambda c: "100%")
+LADDER_FROM_INFINITY = Condition("release", "a Ladder from infinity", _from_infinity, lambda c: c.released.title)
+COINS_DECIDE = Condition("confidence", "below 100%: coins decide", lambda c: c.delta > 0, lambda c: "100%")
 
 
 @dataclass(frozen=True)
@@ -67,17 +57,6 @@ class Room(Parameters):
         return ("ladder",)
 
     @property
-    def conditions(self) -> tuple[Demand, ...]:
+    def conditions(self) -> tuple[Condition, ...]:
         """Log-loss of two classes without noise, on a Ladder that shows the first score."""
-        return (
-            LOGARITHMIC,
-            TWO_CLASSES,
-            COLUMN_A_CLASS,
-            ADAPTIVE,
-            QUIET,
-            STEPS,
-            WIDE_FLOATS,
-            WIDE_SCORES,
-            LADDER_FROM_INFINITY,
-            COINS_DECIDE,
-        )
+        return (*FALLING, LADDER_FROM_INFINITY, COINS_DECIDE)
