@@ -13,8 +13,9 @@ import pytest
 
 from dsl import loads
 from planner import plan
-from planner.catalogue import CATALOGUE
+from planner.catalogue import BY_ID, CATALOGUE
 from planner.ceiling import ceiling_of
+from planner.certify import certify
 from planner.channel.channel import channel_of
 from planner.channel.secret import Secret
 from planner.considering import consider
@@ -71,6 +72,13 @@ def test_attacks_that_do_not_name_the_split_refuse_it(board, part):
             own = "release" if found.reasons[0].field == "release" else "metric" if others else "public"
             assert [one.field for one in found.reasons] == [own]  # a board that shows each score is no Ladder
             assert found.paper is None
+
+
+def test_a_record_for_all_rows_is_refused_where_a_part_is_scored():
+    """By the certifier itself, whatever a theorem proposes."""
+    record = consider(BY_ID["block"], channel(BOARDS[0])).certified.certificate.parameters
+    refused = {one.field for one in certify(channel(f"{BOARDS[0]}; public = 5"), record).obligations if not one.holds}
+    assert "public" in refused
 
 
 @pytest.mark.parametrize("board", BOARDS)
