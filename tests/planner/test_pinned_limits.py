@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from math import ceil, log, log2
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from dsl import loads
 from planner.channel.channel import channel_of
 from planner.limits import limits_of
-from planner.limits.neighbour_random import _allowed
+from planner.limits.neighbour_random import NeighbourRandom, _allowed
 
 
 def least(id: str, fields: str) -> int | None:
@@ -62,3 +63,14 @@ def test_a_pair_that_is_left_open_costs_one_label():
     )
     share, delta = 0.25, 0.1
     assert float(_allowed(channel_of(scenario))()) == pytest.approx(share + delta - share * delta)
+
+
+def test_no_more_queries_are_claimed_than_anybody_counts():
+    """Of a million balanced labels the share outside the cell is e^-5000."""
+    assert least("I9", "N = 1_000_000; metric = accuracy; decimals = 1") == 10**18
+
+
+def test_lists_that_must_never_fail_are_left_to_other_proofs():
+    (scenario,) = loads("scenario a { N = 20; clip = 1e-15; noise = gaussian(1/2); adaptive = no }")
+    channel = replace(channel_of(scenario), delta=Fraction(0))
+    assert NeighbourRandom()._listed(channel, 1) is None
