@@ -145,4 +145,4 @@ def test_the_attacker_adds_a_square_a_class():
     channel = channel_of(scenario)
     with working(100):
         found = channel.metric.own_error(channel, arb(0), arb(0))
-        assert float(found) == pytest.approx(11 * 30 * 2.0**-53, rel=1e-9)
+        assert float(found) == pytest.approx(11 * 30 * 2.0**-53, rel=1e-9, abs=0)

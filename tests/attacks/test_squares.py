@@ -75,13 +75,13 @@ def test_the_law_of_the_root(N, decimals, known):
     assert labels_a_query(f"N = {N}; metric = rmse; decimals = {decimals}") == known == law(N, decimals)
 
 
-@pytest.mark.parametrize(("decimals", "m", "queries"), [("0", 19, 55), ("5", 27, 40), ("full", 42, 26)])
+@pytest.mark.parametrize(("decimals", "m", "queries"), [("0", 19, 54), ("5", 27, 39), ("full", 42, 25)])
 def test_labels_a_query_of_the_share(decimals, m, queries):
-    """As many as the squared error tells of the same digits, or one less in full; and two queries for the number of ones."""
+    """As many as the squared error tells of the same digits, or one less in full; and one query for the number of ones."""
     text = f"N = 1000; metric = r2; decimals = {decimals}"
     assert (labels_a_query(text), found(text).certified.queries) == (m, queries)
     told = found(f"{text}; positives = 300").certified
-    assert told.queries == queries - 2
+    assert told.queries == queries - 1
 
 
 def shown(metric: str, labels: Any, decimals: str) -> Any:
@@ -168,16 +168,74 @@ def test_the_number_of_ones_is_asked_for():
     """A share needs it, and t must outweigh the error; where it is told nobody asks."""
     candidate = found("N = 1000; metric = r2; decimals = 0")
     own, p = candidate.channel, candidate.certified.certificate.parameters
-    assert p.t == 256
-    assert not certify(own, replace(p, t=p.t / 2)).holds
-    assert not certify(own, replace(p, t=Fraction(0), queries=p.queries - 2)).holds
+    assert (p.t, p.before) == (1024, 1)
+    finer = found("N = 1000; metric = r2; decimals = 1")  # here errors alone would allow a smaller t
+    least = replace(finer.certified.certificate.parameters, t=Fraction(2001, 2))
+    assert certify(finer.channel, least).holds
+    assert not certify(finer.channel, replace(least, t=Fraction(1000))).holds  # the branches of the score may meet
+    assert not certify(own, replace(p, t=Fraction(1))).holds  # too near
+    assert not certify(own, replace(p, t=Fraction(0), before=0, queries=p.queries - 1)).holds
+    two = replace(p, t=Fraction(256), before=2, queries=p.queries + 1)
+    assert certify(own, two).holds
+    assert not certify(own, replace(two, t=Fraction(128))).holds
+    assert not certify(own, replace(two, t=Fraction(2) ** 40)).holds
+    with pytest.raises(ValueError, match="in one query or in two"):
+        prove(own, replace(two, before=3, queries=two.queries + 1))
     assert not certify(own, replace(p, t=Fraction(2) ** 40)).holds  # its own roundings drown it
     told = channel("N = 1000; metric = r2; decimals = 0; positives = 300")
-    assert certify(told, replace(p, t=Fraction(0), queries=p.queries - 2)).holds
-    attack = BY_ID["square-block"].build(told, replace(p, t=Fraction(0), queries=p.queries - 2))
+    known = replace(p, t=Fraction(0), before=0, queries=p.queries - 1)
+    assert certify(told, known).holds
+    attack = BY_ID["square-block"].build(told, known)
     labels = (np.arange(1000) < 301).astype(int)
     with pytest.raises(InconsistentScores):
         attack.recover(shown("r2", labels, "0"))
+
+
+@pytest.mark.parametrize("noise", ["bounded(0.04)", "bounded(0.4)", "bounded(40)"])
+def test_one_constant_tells_every_number_of_ones_at_the_bound(noise):
+    """At t = 1, and on both branches of a score that rises and falls; errors as large as they are certified."""
+    text = f"N = 6; metric = r2; noise = {noise}"
+    p = found(text).certified.certificate.parameters
+    assert p.before == 1
+    assert (p.t == 1) is (noise == "bounded(0.04)")
+    attack = found(text).build()
+    for ones, side in product(range(1, 6), (1, -1, 0)):
+        labels, off = (np.arange(6) < ones).astype(int), Fraction(noise[8:-1]) * side * Fraction(999, 1000)
+        assert (attack.recover(lambda u, y=labels, e=off: Fraction(float(r2_score(y, u))) + e) == labels).all()
+
+
+def test_numbers_of_ones_are_as_far_apart_under_one_constant_as_is_said():
+    """Both bounds of the step, over all pairs, at the least t and beyond."""
+    for N in (2, 3, 4, 5, 8, 9, 30, 31):
+        for t in (Fraction(1), N + Fraction(1, 2), Fraction(N + 1), Fraction(7 * N)):
+            loss = [N * (t * t / n + (t - 1) ** 2 / (N - n)) for n in range(1, N)]
+            step = 4 * (2 * t - 1) / N if t > 1 else Fraction(1, N)
+            share = (2 * t - 1) / (2 * N * t * t)
+            for i, j in product(range(N - 1), repeat=2):
+                if i < j:
+                    assert abs(loss[i] - loss[j]) >= step
+                    assert abs(loss[i] - loss[j]) >= share * (loss[i] + loss[j])
+
+
+def test_two_constants_tell_where_one_does_not():
+    """Predictions within [0, 1], errors between 1/(4N) and 1/N."""
+    candidate = found("N = 12; metric = r2; decimals = 1; predictions = probability")
+    p = candidate.certified.certificate.parameters
+    assert (p.t, p.before, p.queries) == (1, 2, 8)
+    assert not certify(candidate.channel, replace(p, before=1, queries=7)).holds
+    for ones in range(1, 12):
+        labels = (np.arange(12) < ones).astype(int)
+        assert (candidate.build().recover(shown("r2", labels, "1")) == labels).all()
+
+
+def test_the_checker_asks_the_same_of_one_constant():
+    text = "N = 1000; metric = r2; decimals = 1"
+    true = json.loads(json.dumps(report(text).to_json()))
+    assert check(true).faults == ()
+    for other in ({"t": {"fraction": "0x3e8/0x1"}}, {"t": {"fraction": "0x1/0x1"}}, {"before": 0}, {"before": 2}):
+        false = copy.deepcopy(true)
+        _certified(false)["parameters"].update(other)
+        assert check(false).faults, other
 
 
 def test_digits_of_shares_of_any_size_are_not_known():
@@ -317,7 +375,7 @@ def test_labels_that_can_only_be_alike_are_not_promised(text):
     (refusal,) = found(text).reasons
     assert refusal.need == "labels of both classes"
     with pytest.raises(ValueError, match="all alike"):
-        prove(own, SquareBlock(3, own.wanted, 1, Fraction(1), Fraction(1)))
+        prove(own, SquareBlock(3, own.wanted, 1, Fraction(1), Fraction(1), 2))
 
 
 def test_the_checker_knows_that_one_row_has_no_share_that_tells_its_label():

@@ -21,6 +21,8 @@ def prove(channel: Channel, parameters: SquareBlock) -> Proof:
         raise ValueError("no metric of a sum of squares")
     if not 1 <= m <= MOST_PLACES or gap <= 0 or t < 0:
         raise ValueError("a block needs labels, few enough, and a gap")
+    if parameters.before not in ((1, 2) if t else (0,)):
+        raise ValueError("all rows are at t in one query or in two, or in none if there is no t")
     if alike(channel) and not metric.one_class:
         raise ValueError("labels that are all alike, of which no score of this metric tells anything")
     written = parameters.predictions()
@@ -50,18 +52,51 @@ def promised(channel: Channel, metric: SquaresMetric) -> str:
 
 
 def _ones(channel: Channel, parameters: SquareBlock) -> tuple[Inequality, ...]:
-    """The number of ones is told, or read off two scores whose difference is D(n) = N (2t - 1)(1/n - 1/(N - n)).
+    """The number of ones is told, or read off one score or two."""
+    if channel.exactly:
+        return ()
+    told = _by_one if parameters.before == 1 else _by_two
+    return told(channel, parameters)
+
+
+def _by_one(channel: Channel, parameters: SquareBlock) -> tuple[Inequality, ...]:
+    """All rows at t are scored 1 - N f, f(n) = t^2/n + (t-1)^2/(N - n), and no two n are scored alike.
+
+    At t = 1 that is 1/n: neighbours are more than 1/N apart in N f, and 1/(2N) of the sum of both.
+    Otherwise let x = t - 1/2, n = N/2 + y, B = N^2/4 and h = N (x + 1/(4x))/2, so that f = 2x (h - y)/(B - y^2), and
+    f(y) - f(z) = 2x (y - z)(h (y + z) - B - yz)/((B - y^2)(B - z^2)). From x >= N on h is 2B or more. The last factor is
+    B - y^2 in size for z = -y; above h for a negative y + z; and h/2 or more for a positive one, for yz <= (y + z)^2/4, and
+    yz <= 0 if y + z = 1. So N f is 8x/N apart at least; and since f <= N t^2/(B - y^2), x/(N t^2) of the sum of both.
+    A score is off by c + r (1 + N f). Half of the step for each part: less than (2t - 1)/(4N) and (2t - 1)/(4 N t^2) do.
+    """
+    errors, N, t = channel.errors(parameters.queries), channel.scored, parameters.t
+    reach = 2 * t - 1
+    asked = (t == 1 or reach >= 2 * N) and not channel.digits.grows
+    return (
+        compare("a submission that tells the number of ones", lambda: ball(int(asked)), ">=", lambda: ball(1)),
+        compare(
+            "(2t - 1)/(4N) > error of a score",
+            lambda: ball(reach / (4 * N)),
+            ">",
+            lambda: errors.constant() + errors.relative(),
+        ),
+        compare(
+            "2t - 1 > 4 N t^2 relative error", lambda: ball(reach), ">", lambda: 4 * N * ball(t * t) * errors.relative()
+        ),
+    )
+
+
+def _by_two(channel: Channel, parameters: SquareBlock) -> tuple[Inequality, ...]:
+    """Two scores differ by D(n) = N (2t - 1)(1/n - 1/(N - n)).
 
     With a = n and b = N - n, neighbours differ by N (2t - 1)(1/(a(a+1)) + 1/(b(b-1))), which is at least 8 (2t - 1)/N, and at
     least 2t - 1 times 1/a + 1/b or 1/(a+1) + 1/(b-1), whichever is larger. A score is off by c + r (1 + N t^2 (1/a + 1/b)) at
     most, c what is constant and r what is relative; the difference of two by twice that, for either neighbour. Half of the
     step for each part: 4 (2t - 1)/N > 4 (c + r), and (2t - 1)/2 > 4 r N t^2.
     """
-    if channel.exactly:
-        return ()
     errors, N, t = channel.errors(parameters.queries), channel.scored, parameters.t
     reach = 2 * t - 1
-    asked = t >= 1 and not channel.digits.grows
+    asked = parameters.before == 2 and t >= 1 and not channel.digits.grows
     return (
         compare("submissions that tell the number of ones", lambda: ball(int(asked)), ">=", lambda: ball(1)),
         compare(

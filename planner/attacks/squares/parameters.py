@@ -13,7 +13,7 @@ from planner.channel.conditions import DOUBLES, TWO_CLASSES, Condition
 class SquareBlock(Parameters):
     """Blocks of m labels, the weights of whose rows are gap, 2 gap, 4 gap and so on; all other rows are at 1/2.
 
-    Where it must be known how many labels are 1, all rows are at t first, and then at 1 - t; t = 0: nobody asks.
+    Where it must be known how many labels are 1, all rows are at t first and, if `before` is 2, then at 1 - t.
     """
 
     kind = "square_block"
@@ -21,6 +21,7 @@ class SquareBlock(Parameters):
     m: int
     gap: Fraction
     t: Fraction
+    before: int  # queries that tell how many labels are 1
 
     @property
     def told(self) -> int:
@@ -33,9 +34,9 @@ class SquareBlock(Parameters):
         return blocks_of(self.labels, self.m) + self.before
 
     @property
-    def before(self) -> int:
-        """Queries that tell how many labels are 1."""
-        return 2 if self.t else 0
+    def constants(self) -> tuple[Fraction, ...]:
+        """What all rows are at in the queries before."""
+        return (self.t, 1 - self.t)[: self.before]
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -48,5 +49,4 @@ class SquareBlock(Parameters):
 
     def predictions(self) -> tuple[Fraction, ...]:
         """All that are written."""
-        asked = (self.t, 1 - self.t) if self.t else ()
-        return (*(self.prediction(place) for place in range(self.m)), *asked)
+        return (*(self.prediction(place) for place in range(self.m)), *self.constants)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import partial
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
@@ -41,11 +43,10 @@ class SquareBlockAttack(Listed):
             yield first, min(self.parameters.m, self.parameters.labels - first)
 
     def queries(self) -> Iterator[Query]:
-        """All rows at t and at 1 - t where that is asked; then rows of a block at their weights, all others at 1/2."""
+        """All rows at t, or also at 1 - t, where that is asked; then rows of a block at their weights, all others at 1/2."""
         p = self.parameters
-        if p.t:
-            yield np.full(self.channel.rows, float(p.t))
-            yield np.full(self.channel.rows, float(1 - p.t))
+        for constant in p.constants:
+            yield np.full(self.channel.rows, float(constant))
         values = np.array([float(p.prediction(place)) for place in range(p.m)])
         for first, size in self._blocks():
             query = np.full(self.channel.rows, 0.5)
@@ -80,28 +81,52 @@ class SquareBlockAttack(Listed):
     # -- how many labels are 1 ---------------------------------------------------------------------------
 
     def _ones(self, seen: list[Fraction]) -> int:
-        """As it is told, or the one number that explains both scores."""
+        """As it is told, or the one number that explains what was seen."""
         N = self.channel.scored
         if self.channel.exactly:
             return N - self.channel.radius if self.channel.commoner else self.channel.radius
-        t = self.parameters.t
+        possible = self._of_one(seen[0]) if self.parameters.before == 1 else self._of_two(seen)
+        for n in possible:
+            if 0 < n < N and all(
+                self._shows(n, one, at) for one, at in zip(seen, self.parameters.constants, strict=True)
+            ):
+                return n
+        raise unexplained()
+
+    def _of_one(self, seen: Fraction) -> Iterator[int]:
+        """Neighbours of the score on either branch: it rises up to n = N t/(2t - 1), and falls from there on."""
+        N, t = self.channel.scored, self.parameters.t
+        turn = min(floor(N * t / (2 * t - 1)), N - 1)
+        for branch, sign in ((range(1, turn + 1), 1), (range(turn + 1, N), -1)):
+            rising = partial(self._signed, sign, t)
+            place = bisect_left(branch, sign * seen, key=rising)
+            yield from branch[max(place - 1, 0) : place + 1]
+
+    def _signed(self, sign: int, at: Fraction, n: int) -> Fraction:
+        """The score of n ones, turned so that it rises along a branch."""
+        return sign * self._score(n, at)
+
+    def _of_two(self, seen: list[Fraction]) -> tuple[int, ...]:
+        """Neighbours of the difference of both scores."""
+        N, t = self.channel.scored, self.parameters.t
         wanted = (seen[1] - seen[0]) / (N * (2 * t - 1))
         low, high = 1, N - 1  # 1/n - 1/(N-n) falls: the last n that is not below what is wanted, or the next
         while low < high:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if Fraction(1, middle) - Fraction(1, N - middle) >= wanted else (low, middle - 1)
-        for n in (low, low + 1):
-            if 0 < n < N and all(self._shows(n, one, at) for one, at in zip(seen, (t, 1 - t), strict=True)):
-                return n
-        raise unexplained()
+        return low, low + 1
 
     def _shows(self, n: int, seen: Fraction, at: Fraction) -> bool:
         """Whether all rows at this number are scored what was seen, if n labels are 1."""
-        N = self.channel.scored
-        assert isinstance(self.metric, RSquared)
-        score = self.metric.score((N - n) * at**2 + n * (1 - at) ** 2, n, N)
+        score = self._score(n, at)
         constant, relative = self.shares
         return abs(seen - score) <= constant + relative * (2 - score)
+
+    def _score(self, n: int, at: Fraction) -> Fraction:
+        """What all rows at this number are scored if n labels are 1."""
+        N = self.channel.scored
+        assert isinstance(self.metric, RSquared)
+        return self.metric.score((N - n) * at**2 + n * (1 - at) ** 2, n, N)
 
     @cached_property
     def error(self) -> Fraction:

@@ -17,6 +17,8 @@ from planner.model import Refusal
 from planner.numerics.search import first_above
 
 if TYPE_CHECKING:
+    from flint import arb
+
     from planner.attacks.squares.parameters import SquareBlock
 
 MOST_PLACES = 60  # of a float64 there are 53
@@ -33,8 +35,8 @@ class SquareBlocks(Theorem["SquareBlock"]):
     statement = (
         "A row at u charges label 1 by 1 - 2u more than label 0 in the sum S of squared errors, whatever number u is, and "
         "weights g, 2g, 4g, .. tell a block of labels. RMSE shows sqrt(S/N), of which neighbouring sums are farther apart "
-        "than 10^-d, however large the gap, only while 4^m - 1 < 3*10^(2d)/N. R2 shows 1 - S N/(n0 n1): two submissions "
-        "tell n1, all rows at t and all at 1 - t, and then no rounding ends a block but that of float64."
+        "than 10^-d, however large the gap, only while 4^m - 1 < 3*10^(2d)/N. R2 shows 1 - S N/(n0 n1): all rows at t "
+        "tell n1, or all at 1 - t beside them, and then no rounding ends a block but that of float64."
     )
     conditions = ("metric = rmse or r2", "scores of neighbouring sums more than 2E apart")
     needs = "squares"
@@ -68,28 +70,33 @@ def _best(channel: Channel) -> SquareBlock | None:
 
     metric = channel.metric
     assert isinstance(metric, SquaresMetric)
-    t = _t(channel) if metric.needs_ones and not channel.exactly else Fraction(0)
-    if t is None:
-        return None
+    ways = _constants(channel) if metric.needs_ones and not channel.exactly else ((Fraction(0), 0),)
     coarse = max(((_labels(channel, 2.0**octave), -octave) for octave in OCTAVES), default=(0, 0))
     fine = (coarse[1] + step for step in (-1, 0, 1))
     best = max(coarse, *((_labels(channel, 2.0**-octave), octave) for octave in fine))
     for m in range(best[0], 0, -1):
-        queries = blocks_of(channel.wanted, m) + (2 if t else 0)
-        found = SquareBlock(queries, channel.wanted, m, Fraction(2) ** -best[1], t)
-        if prove(channel, found).holds:
-            return found
+        for t, before in ways:
+            queries = blocks_of(channel.wanted, m) + before
+            found = SquareBlock(queries, channel.wanted, m, Fraction(2) ** -best[1], t, before)
+            if prove(channel, found).holds:
+                return found
     return None
 
 
-def _t(channel: Channel) -> Fraction | None:
-    """The least power of two at which two submissions tell how many labels are 1; None: none does, or it is not taken."""
-    errors = channel.errors(channel.wanted)
+def _constants(channel: Channel) -> tuple[tuple[Fraction, int], ...]:
+    """Ways to learn how many labels are 1, as t and the submissions it takes: one at 1, one farther out, or two."""
+    errors, N = channel.errors(channel.wanted), channel.scored
     off = errors.constant() + errors.relative()
     if not off.is_finite():
-        return None
-    power = first_above(lambda power: bool((2 ** (power + 1) - 1) > channel.scored * off), -1, LARGEST_T)
-    return None if power is None else Fraction(2**power)
+        return ()
+
+    def least(*bounds: arb | int) -> tuple[Fraction, ...]:
+        """The least power of two t with 2t - 1 above all of these."""
+        power = first_above(lambda power: all((2 ** (power + 1) - 1) > one for one in bounds), -1, LARGEST_T)
+        return () if power is None else (Fraction(2**power),)
+
+    one, two = (Fraction(1), *least(4 * N * off, 2 * N)), least(N * off)
+    return (*((t, 1) for t in one), *((t, 2) for t in two))
 
 
 def _labels(channel: Channel, gap: float) -> int:

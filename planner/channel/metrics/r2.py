@@ -1,7 +1,7 @@
 """Coefficient of determination: 1 - S/T, S the sum of (u - y)^2 and T that of (y - mean y)^2, which is n0 n1/N.
 
-Once n1 is known a score tells S to T times its error, and T is at most N/4. Two submissions tell n1, all rows at t and all
-at 1 - t: their scores differ by N (2t - 1)(1/n1 - 1/n0), which falls with n1. Labels that are all alike vary by nothing:
+Once n1 is known a score tells S to T times its error, and T is at most N/4. All rows at t tell
+n1 where t is 1 or large, and else two submissions do, at t and at 1 - t. Labels that are all alike vary by nothing:
 scikit-learn shows 1 where they are predicted exactly, and 0 otherwise.
 """
 
