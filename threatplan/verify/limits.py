@@ -277,12 +277,12 @@ def neighbour(c: Channel, queries: int | None) -> Exclusion:
 def _pair(c: Channel) -> Exclusion:
     """Two labelings that a metric of counts scores nearly alike, where nothing is known and no label may be wrong."""
     metric = c.charges
-    apart = metric.pair(c.N) if isinstance(metric, Counting | Squares) and slack(c).finite else None
+    apart = _nearest(c, metric) if isinstance(metric, Counting | Squares) and slack(c).finite else None
     if (
         c.noise.name != "bounded"
         or apart is None
         or c.uncertain
-        or secret.informed(c)
+        or (secret.informed(c) and not c.counted)
         or c.wrong_allowed
         or c.delta >= Fraction(1, 2)
     ):
@@ -291,6 +291,16 @@ def _pair(c: Channel) -> Exclusion:
     name = "2 τ >= difference of two scores"
     claim = Claim(name, lambda: 2 * real(tau), ">=", lambda: real(apart) + 2 * slack(c))
     return Exclusion((claim,), excludes_all=claim.proof(c)[2])
+
+
+def _nearest(c: Channel, metric: Counting | Squares) -> Fraction | None:
+    """How far apart two possible labelings are scored at most; of so many ones, or zeros, those that differ by a swap."""
+    if not c.counted:
+        return metric.pair(c.N)
+    if not isinstance(metric, Counting) or c.radius in (0, c.N):
+        return None
+    found = [metric.swap(c.N, n1) for n1 in (c.radius, c.N - c.radius)]
+    return max((one for one in found if one is not None), default=None)
 
 
 # -- I3 ------------------------------------------------------------------------------------------------

@@ -164,6 +164,10 @@ class Metric(ABC):
         """Two labelings are scored no farther apart than this, whatever is submitted; None: no such two are known."""
         return None
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """Two labelings of n1 ones that differ by a swap are scored no farther apart than this; None: by anything."""
+        return None
+
     # -- the error of computing a score --------------------------------------------------------------
 
     def charge_error(self, channel: Channel) -> Fraction | None:
