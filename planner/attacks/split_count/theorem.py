@@ -49,7 +49,6 @@ class SplitCounts(Theorem["SplitCount"]):
         "where a design that is planned ahead reads N. A design tells the classes of the rows found, and where the split "
         "is wanted those of class 0 are counted and cut in the same way, with the whole of W."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",

@@ -40,7 +40,6 @@ class SplitDesigns(Theorem["SplitDesign"]):
         "whenever 2E < W, labels and split are told. The number of scored rows only scales the scores: where it is known to "
         "lie in a range, each number is tried, and of two states that are left a query tells which is wrong."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored; n is known, or queries may be adaptive",

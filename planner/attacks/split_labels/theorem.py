@@ -46,7 +46,6 @@ class SplitLabelsOnce(Theorem["SplitLabels"]):
         "query more counts the rows of class 1. The error is that of n rows, E = n eps, and n rests of at most ln(1 + e^-w). "
         "Of more classes each binary digit of the class is asked about, all classes that have it being dear."
     )
-    of_a_part = True
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",
         "gap > 2 (E + dev), W - w >= 2 gap x amplitude",

@@ -46,7 +46,6 @@ class SplitMembership(Theorem["SplitMembers"]):
         "whole of W and without a rest. The labels of the n rows found are then those of a board of n rows that are all "
         "scored. That is M(N) + M'(n) queries for labels and split, of any number of classes."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",

@@ -50,7 +50,6 @@ class SplitPeeling(Theorem["SplitPeel"]):
         "are left those are scored that pay. That is M(N) + M'(m) queries for m members, and M''(N - m) more for the split, "
         "where asking every row for every digit takes log2(K) M(N)."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",
