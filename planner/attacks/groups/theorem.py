@@ -9,7 +9,7 @@ from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
 from planner.attacks.groups.certify import error
 from planner.attacks.groups.parameters import Groups
-from planner.attacks.patterns.theorem import surest
+from planner.attacks.surest import surest
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.model import Refusal

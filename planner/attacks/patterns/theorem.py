@@ -5,17 +5,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from math import ceil, isfinite, log, log1p
+from math import isfinite, log, log1p
 
 from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
-from planner.attacks.descent.theorem import GRID, TRIES, UNCLIPPED
 from planner.attacks.patterns.certify import MOST_NEW, error
 from planner.attacks.patterns.parameters import Patterns
+from planner.attacks.surest import surest
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.model import Refusal
-from planner.numerics.reals import upper_end
 
 MOST_LEVELS = 20_000  # that a record lists
 MOST_TRIED = 18  # new rows a level that are proposed: 262,143 queries for them
@@ -69,16 +68,6 @@ class LadderPatterns(Theorem[Patterns]):
         from planner.attacks.patterns.run import PatternsAttack
 
         return PatternsAttack(self.id, channel, parameters)
-
-
-def surest(channel: Channel) -> Fraction | None:
-    """The least prediction, on a grid that holds its other side, of which the scorer takes both sides as they are."""
-    least = Fraction(UNCLIPPED) if channel.clip is None else upper_end(channel.clip)
-    first = ceil(least * GRID)
-    for p in (Fraction(first + more, GRID) for more in range(TRIES)):
-        if p < Fraction(1, 2) and channel.metric.takes(channel, p) and channel.metric.takes(channel, 1 - p):
-            return p
-    return None
 
 
 def sure_rows(channel: Channel, doubt: Fraction) -> tuple[int, ...]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
+from planner.attacks.affording import ROOM, rounded_down
 from planner.attacks.attack import Attack
-from planner.attacks.design.theorem import coarsest, rounded_down, settle
+from planner.attacks.design.settling import coarsest, settle
 from planner.attacks.splitting.bound import WORD, certain, digits_of, halving, least_prime, power_sums
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from planner.attacks.splitting.parameters import Splitting
 
 REACHES = 24  # parts of W that are tried where predictions near 1 are coarse
-ROOM = Fraction(1, 2**24)  # relative; keeps the certified inequality clear of its bound
 MOST_AMPLITUDE = 2**40  # float64 holds every weight, and the decoder's integers stay short
 
 
