@@ -28,7 +28,6 @@ from planner.catalogue import BY_ID, CATALOGUE
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
 from planner.channel.metrics import METRICS
-from planner.channel.metrics.base import Metric
 from planner.channel.metrics.counting import CountingMetric
 from planner.considering import consider
 from planner.designs.ones import Ones
@@ -498,10 +497,6 @@ def test_another_number_of_ones_than_was_told_is_noticed():
 # -- what is refused, and what is excluded -------------------------------------------------------------------------
 
 
-def serves(part: Any, metric: Metric) -> bool:
-    return not part.needs or getattr(metric, part.needs)
-
-
 @pytest.mark.parametrize("metric", METRICS, ids=lambda one: one.id)
 def test_attacks_and_limits_need_what_they_name(metric):
     """Every attack and limit that does not name what a metric is refuses it by its field."""
@@ -511,11 +506,11 @@ def test_attacks_and_limits_need_what_they_name(metric):
         assert not own.unknown
         for theorem in CATALOGUE:
             found = consider(theorem, own)
-            if not serves(theorem, metric):
+            if not theorem.scope.fits(own):
                 assert found.status is Status.REFUSED, theorem.id
                 assert [reason.field for reason in found.reasons] in (["metric"], ["release"])
         for theorem, limit in zip(LIMITS, limits_of(own), strict=True):
-            if not serves(theorem, metric):
+            if not theorem.serves(own):
                 assert limit.queries is None
                 assert not limit.excludes_all
                 assert "metric" in limit.why
