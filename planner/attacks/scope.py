@@ -18,12 +18,8 @@ class Scope:
     """What the metric must be, under which releases a decoder was proved, and whether labels are read at all."""
 
     needs: Condition | None = WEIGHS  # of the metric; None: it may be any
-    releases: tuple[str, ...] = (
-        "plain",
-    )  # those that it was proved for: what a decoder does not name it does not know
-    of_a_part: bool = (
-        False  # about scores of a secret part of the rows; others are right only where all rows are scored
-    )
+    releases: tuple[str, ...] = ("plain",)  # those that it was proved for: a decoder knows no other
+    of_a_part: bool = False  # whether a secret part of the rows is scored; others are right only of all rows
     reads: bool = True  # whether it reads labels off scores: those that are stored, be they flipped
 
     @property
