@@ -31,7 +31,8 @@ SAMPLE, SEED, JOBS, LEAST = 500, 1, 2, 0.95
 
 _PLANNER = ("tests/planner", "tests/attacks")
 # What attacks share, but for searches.
-_SHARED = ("explained", "inequalities", "lean", "levels", "numbers", "parameters", "promise", "rungs", "scores", "sums")
+_PROVED = ("inequalities", "parameters", "promise", "scope")
+_SHARED = (*_PROVED, "explained", "lean", "levels", "numbers", "rungs", "scores", "sums")
 _CHANNEL = ("channel", "conditions", "errors", "facts", "response", "secret", "sides")
 _SPLITTING = ("bound", "classes", "guard", "nodes", "packing", "power_sums", "rows", "weighing")
 CHECKER = "threatplan/verify/"  # changed by hand alone: what it has to refuse, tests of tampering change

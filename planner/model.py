@@ -121,7 +121,7 @@ class Candidate(ByFields):
         if self.certified is None or self.channel is None or self.builder is None:
             raise ValueError(f"{self.attack} is not certified for this scenario, so there is nothing to run")
         with working(self.channel.working_bits):
-            held = self.channel.stored if self.builder.reads else self.channel
+            held = self.builder.scope.read(self.channel)
             return self.builder.runnable(held, self.certified.certificate.parameters).knowing(guess)
 
 

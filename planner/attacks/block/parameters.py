@@ -19,13 +19,9 @@ class ListedBlock(Parameters):
     """
 
     kind = "listed_block"
+    told = 2
     rows: tuple[Fraction, ...]
     core: int = 0
-
-    @property
-    def told(self) -> int:
-        """Binary labels."""
-        return 2
 
     @property
     def listed(self) -> int | None:
@@ -53,19 +49,11 @@ class GeometricOdds(Parameters):
     """A block of m labels a query with odds base^(exponent * 2^i), i < m: rational, of any size."""
 
     kind = "geometric_odds"
+    tilted = True  # read from the largest down, by tilted thresholds
+    told = 2
     m: int
     base: int
     exponent: int
-
-    @property
-    def tilted(self) -> bool:
-        """Read from the largest down, by tilted thresholds."""
-        return True
-
-    @property
-    def told(self) -> int:
-        """Binary labels."""
-        return 2
 
     @property
     def listed(self) -> int | None:
@@ -83,14 +71,10 @@ class DyadicWeights(Parameters):
     """A block of m labels with log-odds near 2^(i-m+1-shift), i < m, from probabilities of `bits` binary digits."""
 
     kind = "dyadic_weights"
+    told = 2
     m: int
     bits: int
     shift: int
-
-    @property
-    def told(self) -> int:
-        """Binary labels."""
-        return 2
 
     @property
     def listed(self) -> int | None:

@@ -17,15 +17,10 @@ class Counts(Parameters):
     """
 
     kind = "counts"
-    needs = "counts"
+    told = 2  # whether a label is 1
     design: Design
     neutral: bool  # whether rows may name a class that does not exist
     first: bool  # whether all rows are predicted 1 first, which tells how many labels are 1
-
-    @property
-    def told(self) -> int:
-        """Whether a label is 1."""
-        return 2
 
     @property
     def listed(self) -> int | None:

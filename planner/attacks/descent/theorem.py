@@ -46,7 +46,6 @@ class FallingBoard(Theorem["Descent"]):
         "K = 2, log_loss, no noise, adaptive = yes",
         "W/N > 3/2 eta, or a unit of the last decimal",
     )
-    releases = ("best", "ladder")
 
     def propose(self, channel: Channel) -> Proposal[Descent] | tuple[Refusal, ...]:
         """The least p of which the scorer takes both sides, and as many rows a block as there is room for."""

@@ -23,9 +23,8 @@ from planner.designs.popcounts import fewest_queries
 from planner.designs.sets import powers_of_two
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, ceil_of, lower
-from planner.numerics.search import last_between
+from planner.numerics.search import last_between, settled
 
-ROUNDS = 12  # M and the amplitude depend on each other; this many steps settle them
 REACHES = 24  # parts of W that are tried where predictions near 1 are coarse
 ROOM = Fraction(1, 2**24)  # relative; keeps the certified inequality clear of its bound
 
@@ -142,26 +141,21 @@ def coarsest(channel: Channel, classes: int, digits: int) -> DesignStages | None
 
 def _settle_family(channel: Channel, family: Family, classes: int, digits: int, reach: Fraction) -> DesignStages | None:
     """Alternate between the error for a design and the design for an error, until the certifier agrees."""
-    queries, heaviness = max(1, channel.wanted // 8), Fraction(2)
-    best: DesignStages | None = None
-    for _ in range(ROUNDS):
+
+    def afforded(before: DesignStages | None) -> DesignStages | None:
+        queries, heaviness = max(1, channel.wanted // 8), Fraction(2)
+        if before is not None:
+            queries, heaviness = before.queries, before.design.row_l1_bound(channel.wanted) / before.design.amplitude
         part = _best_part(channel, reach, queries, heaviness, classes)
         amplitude = _amplitude(channel, part, queries, heaviness * part, classes)
         design = _design(family, channel.wanted, amplitude, classes)
         if design is None:
-            return best
+            return None
         # Stretch the gap to what W allows: the margin is then as wide as it can be.
         gap = rounded_down(part / design.amplitude)
-        parameters = DesignStages(design.M * digits, channel.wanted, design, gap, digits)
-        if prove(channel, parameters).holds:
-            if best is not None and best.queries <= parameters.queries:
-                return best
-            best = parameters
-        elif best is not None:
-            return best
-        heaviness = design.row_l1_bound(channel.wanted) / design.amplitude
-        queries = design.M * digits
-    return best
+        return DesignStages(design.M * digits, channel.wanted, design, gap, digits)
+
+    return settled(afforded, lambda one: prove(channel, one).holds)
 
 
 def _best_part(channel: Channel, reach: Fraction, queries: int, heaviness: Fraction, classes: int) -> Fraction:

@@ -17,17 +17,13 @@ class DigitBlock(Parameters):
     """
 
     kind = "digit_block"
+    tilted = True  # read from the largest row down, by tilted thresholds
     rows: tuple[tuple[Fraction, ...], ...]
 
     @property
     def m(self) -> int:
         """Labels a query."""
         return len(self.rows)
-
-    @property
-    def tilted(self) -> bool:
-        """Read from the largest row down, by tilted thresholds."""
-        return True
 
     @property
     def told(self) -> int:

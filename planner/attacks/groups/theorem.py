@@ -37,7 +37,6 @@ class LadderGroups(Theorem[Groups]):
         "release = ladder(eta, start), a guess whose own score is well below the start",
         "K = 2, log_loss, no noise, adaptive = yes",
     )
-    releases = ("ladder",)
     informed = True
 
     def propose(self, channel: Channel) -> Proposal[Groups] | tuple[Refusal, ...]:

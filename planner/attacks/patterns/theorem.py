@@ -41,7 +41,6 @@ class LadderPatterns(Theorem[Patterns]):
         "K = 2, log_loss, no noise, adaptive = yes",
         "N eta/ln 2 of at most 18 rows, eta more than two units of the last decimal",
     )
-    releases = ("ladder",)
 
     def propose(self, channel: Channel) -> Proposal[Patterns] | tuple[Refusal, ...]:
         """The least number of rows at every level, until as many labels are known as are wanted."""

@@ -18,15 +18,11 @@ class PowerSums(Parameters):
     """
 
     kind = "power_sums"
+    told = 2  # two classes: where the guess is wrong, the other is right
     radius: int  # labels among those attacked that the guess may have wrong
     amplitude: int  # the largest weight
     unit: Fraction
     prime: int
-
-    @property
-    def told(self) -> int:
-        """Two classes: where the guess is wrong, the other is right."""
-        return 2
 
     @property
     def listed(self) -> int | None:

@@ -25,17 +25,9 @@ class PrefixThresholds(ScaledThresholds):
     """
 
     kind = "prefix_thresholds"
+    adaptive = True  # the next side depends on the last answer
+    listed = None  # made up on the way
     seed: int
-
-    @property
-    def adaptive(self) -> bool:
-        """The next side depends on the last answer."""
-        return True
-
-    @property
-    def listed(self) -> int | None:
-        """Made up on the way."""
-        return None
 
     def over(self, channel: Channel) -> str:
         """How many comparisons are needed hangs on coins."""

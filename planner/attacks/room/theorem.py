@@ -38,7 +38,6 @@ class LadderRoom(Theorem[Room]):
         "K = 2, log_loss, no noise, adaptive = yes, confidence below 100%",
         "N eta > ln 2: finer steps fall to a descent",
     )
-    releases = ("ladder",)
 
     def propose(self, channel: Channel) -> Proposal[Room] | tuple[Refusal, ...]:
         """The wanted labels are asked, and all other rows pay."""

@@ -34,6 +34,7 @@ class SplitCount(Parameters):
     """
 
     kind = "split_count"
+    adaptive = True  # what is cut next depends on what was counted
     amplitude: int  # the largest difference of two weights, in units
     unit: Fraction
     centre: Fraction
@@ -49,16 +50,6 @@ class SplitCount(Parameters):
     def told(self) -> int:
         """As many as it was made for."""
         return self.classes
-
-    @property
-    def adaptive(self) -> bool:
-        """What is cut next depends on what was counted."""
-        return True
-
-    @property
-    def of_a_part(self) -> bool:
-        """Rows that are not scored read like rows of class 0."""
-        return True
 
     @property
     def membership(self) -> bool:

@@ -43,11 +43,6 @@ class SplitLabels(Parameters):
         return (self.design.M + 1) * self.digits
 
     @property
-    def of_a_part(self) -> bool:
-        """Rows that are not scored read like rows whose digits are all 0."""
-        return True
-
-    @property
     def least(self) -> Fraction:
         """The smallest weight of a row."""
         return self.centre - self.gap * self.design.amplitude

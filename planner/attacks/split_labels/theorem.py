@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from planner.attacks.attack import Attack
 from planner.attacks.corners import Parts, bits_read, corner_error, digits_of
 from planner.attacks.corners import reach as corner_span
-from planner.attacks.design.theorem import FAMILIES, ROOM, ROUNDS, Family, rounded_down
+from planner.attacks.design.theorem import FAMILIES, ROOM, Family, rounded_down
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -20,7 +20,7 @@ from planner.designs.base import Design, DesignError
 from planner.designs.chooser import best_design
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, lower
-from planner.numerics.search import last_between
+from planner.numerics.search import last_between, settled
 
 if TYPE_CHECKING:
     from planner.attacks.split_labels.parameters import SplitLabels
@@ -46,7 +46,6 @@ class SplitLabelsOnce(Theorem["SplitLabels"]):
         "query more counts the rows of class 1. The error is that of n rows, E = n eps, and n rests of at most ln(1 + e^-w). "
         "Of more classes each binary digit of the class is asked about, all classes that have it being dear."
     )
-    of_a_part = True
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",
         "gap > 2 (E + dev), W - w >= 2 gap x amplitude",
@@ -82,21 +81,13 @@ def _settle(channel: Channel, family: Family, reach: Fraction) -> SplitLabels | 
     """Alternate between the error for so many queries and the design for an error, until the certifier agrees."""
     from planner.attacks.split_labels.certify import prove
 
-    queries, best = max(1, channel.wanted // 8), None
-    for _ in range(ROUNDS):
+    def afforded(before: SplitLabels | None) -> SplitLabels | None:
+        queries = max(1, channel.wanted // 8) if before is None else before.queries
         least, most = corner_of(channel, queries, reach)
         design = design_for(family, channel.wanted, amplitude_of(channel, queries, least, most))
-        if design is None:
-            return best
-        found = _record(channel, design, least, most)
-        if prove(channel, found).holds:
-            if best is not None and best.queries <= found.queries:
-                return best
-            best = found
-        elif best is not None:
-            return best
-        queries = found.queries
-    return best
+        return None if design is None else _record(channel, design, least, most)
+
+    return settled(afforded, lambda one: prove(channel, one).holds)
 
 
 def _record(channel: Channel, design: Design, least: Fraction, most: Fraction) -> SplitLabels:

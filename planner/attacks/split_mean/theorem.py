@@ -35,7 +35,6 @@ class SplitMeans(Theorem["SplitMean"]):
         "not, and the average of M noises: a row is misread if that exceeds W/(4n). All N rows are right but for "
         "N P(|mean of M noises| >= W/(4n)), whatever the labels and the split are; M is at least N."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",

@@ -32,6 +32,7 @@ class SplitPeel(Parameters):
     """
 
     kind = "split_peel"
+    adaptive = True  # later questions are about rows that earlier ones found
     design: Design
     gap: Fraction
     centre: Fraction
@@ -46,16 +47,6 @@ class SplitPeel(Parameters):
     def told(self) -> int:
         """As many as it was made for."""
         return self.classes
-
-    @property
-    def adaptive(self) -> bool:
-        """Later questions are about rows that earlier ones found."""
-        return True
-
-    @property
-    def of_a_part(self) -> bool:
-        """Rows that are not scored read like rows of class 0."""
-        return True
 
     @property
     def membership(self) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, known_error
 from planner.attacks.corners import reach as corner_span
-from planner.attacks.design.theorem import FAMILIES, ROOM, ROUNDS, Family, rounded_down
+from planner.attacks.design.theorem import FAMILIES, ROOM, Family, rounded_down
 from planner.attacks.split_labels.theorem import amplitude_of, corner_of, design_for
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
@@ -28,6 +28,7 @@ from planner.designs.base import Design, DesignError
 from planner.designs.chooser import best_design
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, lower, upper
+from planner.numerics.search import ROUNDS, settled
 
 if TYPE_CHECKING:
     from planner.attacks.split_peel.parameters import SplitPeel
@@ -50,7 +51,6 @@ class SplitPeeling(Theorem["SplitPeel"]):
         "are left those are scored that pay. That is M(N) + M'(m) queries for m members, and M''(N - m) more for the split, "
         "where asking every row for every digit takes log2(K) M(N)."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",
@@ -90,20 +90,16 @@ def _settle(channel: Channel, family: Family, reach: Fraction) -> SplitPeel | No
     """Alternate between the error for so many queries and the designs for an error, until the certifier agrees."""
     from planner.attacks.split_peel.certify import prove
 
-    queries, best = max(1, channel.rows // 8), None
     parts = ((channel.classes - 1, 1),)
-    for _ in range(ROUNDS):
+
+    def afforded(before: SplitPeel | None) -> SplitPeel | None:
+        queries = max(1, channel.rows // 8) if before is None else before.queries
         least, most = corner_of(channel, queries, reach, parts)
         whole = design_for(family, channel.rows, amplitude_of(channel, queries, least, most, parts))
-        found = None if whole is None else _followed(channel, _first(channel, whole, least, most), queries)
-        if found is None:
-            return best
-        if prove(channel, found).holds and (best is None or found.queries < best.queries):
-            best = found
-        if found.queries == queries or not channel.random:
-            return best  # errors depend on the queries under random noise alone
-        queries = found.queries
-    return best
+        return None if whole is None else _followed(channel, _first(channel, whole, least, most), queries)
+
+    # Errors depend on the queries under random noise alone.
+    return settled(afforded, lambda one: prove(channel, one).holds, ROUNDS if channel.random else 1)
 
 
 def _first(channel: Channel, design: Design, least: Fraction, most: Fraction) -> SplitPeel:

@@ -40,7 +40,6 @@ class SplitThreshold(Theorem["SplitThresholds"]):
         "k members of the commoner class in log2 C(N, k) + k such tests, then those of the other, the known ones moving the "
         "sum: about a bit a query however few decimals are shown. Rounding sets the price, it does not hide the split."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",

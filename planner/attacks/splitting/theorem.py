@@ -17,13 +17,12 @@ from planner.channel.channel import Channel
 from planner.channel.conditions import ADAPTIVE, COLUMN_A_CLASS, FLOATING_PREDICTIONS, INFORMED
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, ceil_of, lower
-from planner.numerics.search import last_between
+from planner.numerics.search import last_between, settled
 
 if TYPE_CHECKING:
     from planner.attacks.design.parameters import DesignStages
     from planner.attacks.splitting.parameters import Splitting
 
-ROUNDS = 8  # queries and the amplitude depend on each other under random noise; this many steps settle them
 REACHES = 24  # parts of W that are tried where predictions near 1 are coarse
 ROOM = Fraction(1, 2**24)  # relative; keeps the certified inequality clear of its bound
 MOST_AMPLITUDE = 2**40  # float64 holds every weight, and the decoder's integers stay short
@@ -81,23 +80,15 @@ def _settle(channel: Channel) -> Splitting | None:
     """Alternate between the error for so many queries and the queries for an error, until the certifier agrees."""
     from planner.attacks.splitting.certify import LEAST_AMPLITUDE, prove
 
-    queries, best = 1, None
-    for _ in range(ROUNDS):
+    def afforded(before: Splitting | None) -> Splitting | None:
+        queries = 1 if before is None else before.queries
         part = best_part(channel, queries)
         amplitude = _amplitude(channel, part, queries)
         if amplitude < LEAST_AMPLITUDE:
-            return best
-        found = _with_classes(channel, _split(channel, amplitude, part), queries)
-        if found is None:
-            return best
-        if prove(channel, found).holds:
-            if best is not None and best.queries <= found.queries:
-                return best
-            best = found
-        if found.queries == queries:
-            return best
-        queries = found.queries
-    return best
+            return None
+        return _with_classes(channel, _split(channel, amplitude, part), queries)
+
+    return settled(afforded, lambda one: prove(channel, one).holds)
 
 
 def _split(channel: Channel, amplitude: int, part: Fraction) -> Splitting:

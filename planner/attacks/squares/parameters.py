@@ -17,16 +17,11 @@ class SquareBlock(Parameters):
     """
 
     kind = "square_block"
-    needs = "squares"
+    told = 2  # whether a label is 1
     m: int
     gap: Fraction
     t: Fraction
     before: int  # queries that tell how many labels are 1
-
-    @property
-    def told(self) -> int:
-        """Whether a label is 1."""
-        return 2
 
     @property
     def listed(self) -> int | None:

@@ -17,13 +17,8 @@ class TernaryCounts(Parameters):
     """
 
     kind = "ternary_counts"
-    needs = "counts"
+    told = 3  # three classes
     design: Ternary
-
-    @property
-    def told(self) -> int:
-        """Three classes."""
-        return 3
 
     @property
     def listed(self) -> int | None:

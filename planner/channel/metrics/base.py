@@ -315,15 +315,6 @@ class Metric(ABC):
         return 0.0
 
 
-SHAPES = {
-    "weighs": "a metric whose rows weigh their labels by any amount",
-    "adds": "a metric that adds up what rows charge",
-    "counts": "a metric that counts labels",
-    "squares": "a metric that is a function of a sum of squares",
-}
-"""What attacks and limits may need of a metric, in words."""
-
-
 class UnknownMetric(Metric):
     """A metric that no file describes: it charges anything."""
 
