@@ -21,7 +21,7 @@ from planner.channel.sides import bits_of
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitPeel(Parameters):
     """First which rows are scored and not of class 0; then their classes; last, if that is asked, who is scored of the rest.
 
