@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 KINDS: dict[str, type[Parameters]] = {}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Parameters(ByFields):
     """What all attacks share: how many queries they ask, and for how many labels.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
+from dsl.alike import ByFields
 from planner.attacks.attack import Attack
 from planner.attacks.parameters import Parameters
 from planner.attacks.scope import Scope, scope_of
@@ -21,8 +22,8 @@ Record = TypeVar("Record", bound=Parameters)
 Proposed = TypeVar("Proposed", bound=Parameters, covariant=True)
 
 
-@dataclass(frozen=True)
-class Proposal(Generic[Proposed]):
+@dataclass(frozen=True, eq=False, repr=False)
+class Proposal(ByFields, Generic[Proposed]):
     """Parameters that a theorem believes in, and what they cost. The certifier has the last word."""
 
     parameters: Proposed

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dsl.alike import ByFields
 from dsl.scenario import Arbitrary, Ieee
 from planner.channel.channel import Channel
 
@@ -15,8 +16,8 @@ MOST_DECIMALS = 12
 """Decimals to which a float64 shows every score; with more, other attacks need no comparisons."""
 
 
-@dataclass(frozen=True)
-class Condition:
+@dataclass(frozen=True, eq=False, repr=False)
+class Condition(ByFields):
     """One demand: the field that decides, what is needed, whether a channel meets it and what it has instead."""
 
     field: str

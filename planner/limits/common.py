@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from flint import arb
 
+from dsl.alike import ByFields
 from planner.channel.channel import Channel
 from planner.channel.conditions import ADDS, Condition
 from planner.channel.errors import float_error
@@ -18,8 +19,8 @@ from planner.numerics.inequality import Inequality
 from planner.numerics.reals import ball, ceil_of, compare, log2
 
 
-@dataclass(frozen=True)
-class Carried:
+@dataclass(frozen=True, eq=False, repr=False)
+class Carried(ByFields):
     """A bound on the bits that scores carry together, and the free numbers that it was reckoned with."""
 
     bits: Callable[[], arb]

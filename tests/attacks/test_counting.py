@@ -27,7 +27,7 @@ from planner.attacks.one_row.parameters import OneRow
 from planner.catalogue import BY_ID, CATALOGUE
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
-from planner.channel.metrics import METRICS
+from planner.channel.metrics import all_metrics
 from planner.channel.metrics.counting import CountingMetric
 from planner.considering import consider
 from planner.designs.ones import Ones
@@ -50,7 +50,7 @@ SCIKIT = {
     "kappa": sk.cohen_kappa_score,
     "roc_auc": sk.roc_auc_score,
 }
-COUNTING: dict[str, CountingMetric] = {one.id: one for one in METRICS if isinstance(one, CountingMetric)}
+COUNTING: dict[str, CountingMetric] = {one.id: one for one in all_metrics() if isinstance(one, CountingMetric)}
 TWO_CLASSES = {"mcc", "kappa", "roc_auc"}  # where labels that are all alike are not told
 
 
@@ -497,7 +497,7 @@ def test_another_number_of_ones_than_was_told_is_noticed():
 # -- what is refused, and what is excluded -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda one: one.id)
+@pytest.mark.parametrize("metric", all_metrics(), ids=lambda one: one.id)
 def test_attacks_and_limits_need_what_they_name(metric):
     """Every attack and limit that does not name what a metric is refuses it by its field."""
     assert metric.weighs or metric.counts or metric.squares

@@ -42,6 +42,8 @@ from planner.catalogue import BY_ID
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
 from planner.channel.facts import facts_of
+from planner.channel.mechanisms import LAWS
+from planner.channel.metrics import METRICS
 from planner.considering import consider
 from planner.designs import PARTS
 from planner.designs.base import DesignError
@@ -464,10 +466,10 @@ def imported(module: str, seen: set[str]) -> set[str]:
 def test_what_certificates_rest_on_is_a_list():
     """Whoever doubts a certificate reads these modules: none of them searches, and none is a theorem."""
     parts = {module for module, _ in PARTS.values()}  # of designs: read when a record names them
-    scopes = {
-        name.rpartition(".")[0] for name in CERTIFIERS if name != "planner.certify"
-    }  # read with any of their files
-    read = {*CERTIFIERS, *parts, *scopes}
+    metrics = {f"planner.channel.metrics.{file}" for file in METRICS.values()}  # read when a scenario names them
+    laws = {f"planner.channel.mechanisms.{file}" for file, _ in LAWS.values()}
+    scopes = {name.rpartition(".")[0] for name in CERTIFIERS if name != "planner.certify"}  # with any of their files
+    read = {*CERTIFIERS, *parts, *metrics, *laws, *scopes}
     for name in sorted(read):
         imported(name, read)
     listed = (Path(__file__).parent / "trusted.txt").read_text(encoding="utf-8").split()

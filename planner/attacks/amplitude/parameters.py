@@ -40,7 +40,7 @@ DITHERED = (
 """Rounded scores of rows that charge ln(2 cosh(w/2)) on average of both labels."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AmplitudeSpread(Parameters):
     """Query (tau, t) weighs block b of the labels by H[tau, b] times row t of a butterfly, times a gap of its own.
 

@@ -9,7 +9,7 @@ from planner.attacks.parameters import Parameters, blocks_of
 from planner.channel.conditions import EXACT_PREDICTIONS, LOGARITHMIC, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ListedBlock(Parameters):
     """A block of labels a query, each with its own small probability of class 1; all other rows are uniform.
 
@@ -44,7 +44,7 @@ class ListedBlock(Parameters):
         return self.core == 0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GeometricOdds(Parameters):
     """A block of m labels a query with odds base^(exponent * 2^i), i < m: rational, of any size."""
 
@@ -66,7 +66,7 @@ class GeometricOdds(Parameters):
         return (LOGARITHMIC, TWO_CLASSES, EXACT_PREDICTIONS)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DyadicWeights(Parameters):
     """A block of m labels with log-odds near 2^(i-m+1-shift), i < m, from probabilities of `bits` binary digits."""
 

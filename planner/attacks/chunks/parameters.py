@@ -8,7 +8,7 @@ from planner.attacks.parameters import Parameters
 from planner.channel.conditions import ADAPTIVE, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GrowingCounts(Parameters):
     """Chunks of rows, each read by a design of counts once every count is sure, whatever the number of ones may still be."""
 

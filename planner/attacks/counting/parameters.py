@@ -8,7 +8,7 @@ from planner.attacks.parameters import Parameters
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Counts(Parameters):
     """A design of whole numbers, each query's sum read off one score.
 

@@ -20,7 +20,7 @@ FROM_INFINITY = Condition(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Descent(Parameters):
     """All rows at one side, p for class 1; then one block after the other at weaker predictions, and put right."""
 

@@ -9,7 +9,7 @@ from planner.attacks.parameters import Parameters, blocks_of
 from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DigitBlock(Parameters):
     """A block of labels of K classes a query; row i predicts class k with probability rows[i][k].
 

@@ -10,7 +10,7 @@ from planner.attacks.patterns.parameters import LADDER
 from planner.channel.conditions import INFORMED, Condition
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Groups(Parameters):
     """Wrong guesses are counted first; then groups are made sure, and the board falls for those without a fault."""
 

@@ -9,7 +9,7 @@ from planner.attacks.parameters import Parameters
 from planner.channel.conditions import ADAPTIVE, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GrowingBlocks(Parameters):
     """Blocks that grow: labels already known are predicted confidently, so that the loss and its error shrink.
 

@@ -10,7 +10,7 @@ from planner.channel.channel import Channel
 from planner.channel.conditions import INFORMED, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Guess(Parameters):
     """All labels as the attacker guesses them, no query asked."""
 

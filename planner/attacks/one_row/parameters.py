@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from planner.attacks.parameters import Parameters
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OneRow(Parameters):
     """A query a label, all other rows predicted 0."""
 

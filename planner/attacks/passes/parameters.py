@@ -8,7 +8,7 @@ from planner.attacks.consistent.parameters import ConsistentSpread
 from planner.channel.conditions import ADAPTIVE, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PassedSpread(ConsistentSpread):
     """Averages as in `consistent`, each row's classes in an order that coins choose: a pass for each bit of a prefix code.
 

@@ -21,7 +21,7 @@ LADDER = (*FALLING, FROM_A_LEVEL)
 """Log-loss of two classes without noise, on a Ladder whose start is public."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Patterns(Parameters):
     """At the t-th level so many rows are sure, of which those not known yet take all their patterns; others are idle."""
 

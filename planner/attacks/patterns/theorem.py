@@ -6,15 +6,17 @@ from bisect import bisect_right
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import isfinite, log, log1p
+from typing import TYPE_CHECKING
 
 from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
-from planner.attacks.patterns.certify import MOST_NEW, error
-from planner.attacks.patterns.parameters import Patterns
 from planner.attacks.surest import surest
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.model import Refusal
+
+if TYPE_CHECKING:
+    from planner.attacks.patterns.parameters import Patterns
 
 MOST_LEVELS = 20_000  # that a record lists
 MOST_TRIED = 18  # new rows a level that are proposed: 262,143 queries for them
@@ -22,7 +24,7 @@ SPARE = 1 + 1e-9  # times the proved error, for what floats lose
 FLOATS = 1e-9  # that sums of N charges in floats are trusted to, relative
 
 
-class LadderPatterns(Theorem[Patterns]):
+class LadderPatterns(Theorem["Patterns"]):
     """All patterns of as many rows as a step of the Ladder is worth."""
 
     id = "patterns"
@@ -43,6 +45,8 @@ class LadderPatterns(Theorem[Patterns]):
 
     def propose(self, channel: Channel) -> Proposal[Patterns] | tuple[Refusal, ...]:
         """The least number of rows at every level, until as many labels are known as are wanted."""
+        from planner.attacks.patterns.parameters import Patterns
+
         probe = Patterns(1, channel.wanted, Fraction(1, 2), (1,))
         reasons = self.unmet(channel, *probe.conditions)
         if reasons:
@@ -72,6 +76,9 @@ class LadderPatterns(Theorem[Patterns]):
 
 def sure_rows(channel: Channel, doubt: Fraction) -> tuple[int, ...]:
     """c_t for as many levels as there are rows and patterns that can be tried."""
+    from planner.attacks.patterns.certify import MOST_NEW, error
+    from planner.attacks.patterns.parameters import Patterns
+
     assert isinstance(channel.release, LadderOf)
     assert channel.release.start is not None
     rows, eta, shown = channel.scored, float(channel.release.eta.lo), float(channel.release.start.hi)

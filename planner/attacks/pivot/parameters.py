@@ -8,7 +8,7 @@ from planner.attacks.parameters import Parameters
 from planner.channel.conditions import ABSTAINS, ADAPTIVE, QUIET, RIGHT_ROWS, ROUNDED, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pivot(Parameters):
     """Two submissions a row apart, one shown as 0 and one not; every other row is then compared by itself."""
 

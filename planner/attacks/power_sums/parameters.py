@@ -10,7 +10,7 @@ from planner.attacks.splitting.bound import power_sums
 from planner.channel.conditions import FLOATING_PREDICTIONS, INFORMED, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PowerSums(Parameters):
     """A count of the wrong guesses, and the power sums of their rows' numbers modulo a prime, digit by digit.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 HALF = Fraction(1, 2)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrefixThresholds(ScaledThresholds):
     """The same comparisons, each row's classes in an order of their own, asked until one is left.
 

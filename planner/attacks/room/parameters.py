@@ -20,7 +20,7 @@ LADDER_FROM_INFINITY = Condition("release", "a Ladder from infinity", _from_infi
 COINS_DECIDE = Condition("confidence", "below 100%: coins decide", lambda c: c.delta > 0, lambda c: "100%")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Room(Parameters):
     """The rows that are not asked stand at random sides: they pay for the room, and are the offset of every comparison."""
 

@@ -23,7 +23,7 @@ from planner.designs.base import Design
 BLOCKS = 16  # of numbers of members that are reckoned with together
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitCount(DearFirst, Parameters):
     """Counts of rows that are scored and not of class 0 in ever smaller parts; then their classes; then, if that is asked,
     counts of rows of class 0 among those that are left.

@@ -17,7 +17,7 @@ from planner.designs.corner import Corner
 from planner.designs.lindstrom import Lindstrom
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitDesign(Parameters):
     """Three states a row, all rows in every query: corner rows of whole gaps, of either class.
 

@@ -17,7 +17,7 @@ from planner.channel.conditions import (
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitLabels(Parameters):
     """Which rows are scored and of a class with a binary digit of 1: a stage for each digit of the class.
 

@@ -19,7 +19,7 @@ from planner.channel.conditions import (
 SHARE = Fraction(1, 2)  # of delta: some noise is larger than scores are explained with; the other half has the averages
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitMean(Parameters):
     """All rows at one weight in every query, against one class or the other by the signs of Sylvester's matrix."""
 

@@ -19,7 +19,7 @@ from planner.channel.conditions import (
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitMembers(Parameters):
     """Rows that charge all classes alike tell who is scored; the labels of those rows are then those of a board of their own.
 

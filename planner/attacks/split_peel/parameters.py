@@ -20,7 +20,7 @@ from planner.channel.conditions import (
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitPeel(DearFirst, Parameters):
     """First which rows are scored and not of class 0; then their classes; last, if that is asked, who is scored of the rest.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BLOCKS = 256  # of numbers of members that are reckoned with together: of up to so many each by itself
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitThresholds(Parameters):
     """Rounded scores as comparisons; all rows together move a sum to a boundary.
 

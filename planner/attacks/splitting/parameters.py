@@ -11,7 +11,7 @@ from planner.channel.conditions import ADAPTIVE, COLUMN_A_CLASS, FLOATING_PREDIC
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Splitting(Parameters):
     """Counts of wrong guesses in ever smaller parts, then the classes of those that were found.
 

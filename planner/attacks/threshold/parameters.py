@@ -33,7 +33,7 @@ DIGIT_SLACK = 0.25
 """How far from a whole number of units a shown score may be once it is a float64."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Thresholds(Parameters):
     """T: rounded scores as an exact comparator.
 

@@ -17,14 +17,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from flint import arb
 
+from dsl.alike import ByFields
 from planner.channel.sides import Sides
 
 if TYPE_CHECKING:
     from planner.channel.channel import Channel
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Level(ByFields):
     """One prediction as float64 makes it, and the charges of the two sides of the classes for it."""
 
     off: float  # prediction of each class on the side of label 0
