@@ -5,16 +5,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from math import ceil, isfinite, log, log1p
+from math import isfinite, log, log1p
 from typing import TYPE_CHECKING
 
 from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
-from planner.attacks.descent.theorem import GRID, TRIES, UNCLIPPED
+from planner.attacks.surest import surest
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.model import Refusal
-from planner.numerics.reals import upper_end
 
 if TYPE_CHECKING:
     from planner.attacks.patterns.parameters import Patterns
@@ -73,16 +72,6 @@ class LadderPatterns(Theorem["Patterns"]):
         from planner.attacks.patterns.run import PatternsAttack
 
         return PatternsAttack(self.id, channel, parameters)
-
-
-def surest(channel: Channel) -> Fraction | None:
-    """The least prediction, on a grid that holds its other side, of which the scorer takes both sides as they are."""
-    least = Fraction(UNCLIPPED) if channel.clip is None else upper_end(channel.clip)
-    first = ceil(least * GRID)
-    for p in (Fraction(first + more, GRID) for more in range(TRIES)):
-        if p < Fraction(1, 2) and channel.metric.takes(channel, p) and channel.metric.takes(channel, 1 - p):
-            return p
-    return None
 
 
 def sure_rows(channel: Channel, doubt: Fraction) -> tuple[int, ...]:

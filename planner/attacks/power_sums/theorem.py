@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
+from planner.attacks.affording import rounded_down
 from planner.attacks.attack import Attack
-from planner.attacks.design.theorem import rounded_down
 from planner.attacks.splitting.bound import digits_of, least_prime, power_sums
-from planner.attacks.splitting.theorem import best_part, ratio
+from planner.attacks.splitting.reaching import best_part, ratio
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
-from planner.attacks.patterns.theorem import surest
+from planner.attacks.surest import GRID, surest
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.model import Refusal
@@ -16,7 +16,6 @@ from planner.model import Refusal
 if TYPE_CHECKING:
     from planner.attacks.room.parameters import Room
 
-GRID = 2**53
 PARTS = 2**20  # T is a whole number of these
 SEED = 20150
 SPARE = 1e-6  # relative, for what floats lose

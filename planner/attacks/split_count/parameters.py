@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from planner.attacks.corners import Parts
+from planner.attacks.corners import DearFirst
 from planner.attacks.parameters import Parameters
 from planner.attacks.splitting.bound import halving
 from planner.channel.conditions import (
@@ -18,14 +18,13 @@ from planner.channel.conditions import (
     PART_SCORED,
     Condition,
 )
-from planner.channel.sides import bits_of
 from planner.designs.base import Design
 
 BLOCKS = 16  # of numbers of members that are reckoned with together
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SplitCount(Parameters):
+class SplitCount(DearFirst, Parameters):
     """Counts of rows that are scored and not of class 0 in ever smaller parts; then their classes; then, if that is asked,
     counts of rows of class 0 among those that are left.
 
@@ -47,11 +46,6 @@ class SplitCount(Parameters):
     classes: int
 
     @property
-    def told(self) -> int:
-        """As many as it was made for."""
-        return self.classes
-
-    @property
     def membership(self) -> bool:
         """Whether the rows that are left are asked about."""
         return self.others_amplitude > 0
@@ -67,23 +61,9 @@ class SplitCount(Parameters):
         return self.centre + self.unit * self.amplitude / 2
 
     @property
-    def parts(self) -> Parts:
-        """Dear and cheap classes of the first part."""
-        return ((self.classes - 1, 1),)
-
-    @property
-    def fixes(self) -> dict[str, str]:
-        """Which classes are dear depends on how many there are."""
-        return {"K": f"{self.classes}"}
-
-    @property
     def conditions(self) -> tuple[Condition, ...]:
         """A known number of rows is scored, and a row can charge some classes next to nothing."""
         return (ADAPTIVE, LOGARITHMIC, COLUMN_A_CLASS, FLOATING_PREDICTIONS, PART_SCORED, COUNT_KNOWN)
-
-    def stages(self, design: Design) -> int:
-        """How often a design of members is asked: for all classes at once, or for each binary digit of the class less one."""
-        return 1 if design.K > 2 else bits_of(self.classes - 1)
 
     @property
     def for_classes(self) -> int:

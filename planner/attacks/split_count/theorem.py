@@ -6,12 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
+from planner.attacks.affording import ROOM, amplitude_of, charges_of, corner_of, design_of_members, rounded_down, tops
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, known_error
 from planner.attacks.corners import reach as corner_span
-from planner.attacks.design.theorem import ROOM, rounded_down
-from planner.attacks.split_labels.theorem import amplitude_of, corner_of, tops
-from planner.attacks.split_peel.theorem import charges_of, design_of_members
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel

@@ -6,10 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
+from planner.attacks.affording import ROOM, rounded_down
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, known_error
-from planner.attacks.design.theorem import FAMILIES, ROOM, Family, coarsest, rounded_down, settle
-from planner.attacks.split_labels.theorem import design_for
+from planner.attacks.design.settling import coarsest, settle
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -22,7 +22,7 @@ from planner.channel.conditions import (
     PART_SCORED,
 )
 from planner.designs.base import Design
-from planner.designs.chooser import best_design
+from planner.designs.chooser import FAMILIES, Family, best_design, design_for
 from planner.model import Refusal
 from planner.numerics.reals import ball, bound, lower, upper
 from planner.numerics.search import ROUNDS, settled

@@ -6,11 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
+from planner.attacks.affording import ROOM, amplitude_of, charges_of, corner_of, design_of_members, rounded_down
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, known_error
 from planner.attacks.corners import reach as corner_span
-from planner.attacks.design.theorem import FAMILIES, ROOM, Family, rounded_down
-from planner.attacks.split_labels.theorem import amplitude_of, corner_of, design_for
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -23,18 +22,16 @@ from planner.channel.conditions import (
     MORE_CLASSES,
     PART_SCORED,
 )
-from planner.channel.sides import bits_of
 from planner.designs.base import Design, DesignError
-from planner.designs.chooser import best_design
+from planner.designs.chooser import FAMILIES, Family, best_design, design_for
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, lower, upper
+from planner.numerics.reals import ball, bound, lower
 from planner.numerics.search import ROUNDS, settled
 
 if TYPE_CHECKING:
     from planner.attacks.split_peel.parameters import SplitPeel
 
 SIZES = 6  # of numbers of members that have designs of their own
-MOST_CLASSES = 128  # that a design tells at once; of more, binary digits take hardly more queries
 NONE = Fraction(0)
 
 
@@ -142,22 +139,6 @@ def _before(members: tuple[Design, ...], channel: Channel) -> list[int]:
         return []
     capacities = [one.capacity() for one in members]
     return [0, *(min(most + 1, channel.scored) for most in capacities[:-1])]
-
-
-def design_of_members(size: int, amplitude: Fraction, classes: int) -> Design:
-    """The design that tells the classes of so many members soonest: all at once, or by binary digits."""
-    digits = best_design(size, amplitude)
-    if classes == 2 or classes > MOST_CLASSES or amplitude < classes - 1:
-        return digits
-    whole = best_design(size, amplitude, classes)
-    return whole if digits.M * bits_of(classes) > whole.M else digits
-
-
-def charges_of(channel: Channel, most: Fraction) -> tuple[Fraction, Fraction]:
-    """Between which amounts class 0 is charged in rows whose weight is at most so large, either way."""
-    others = channel.classes - 1
-    low, high = upper((1 + others * (-ball(most)).exp()).log()), lower((1 + others * ball(most).exp()).log())
-    return max(low, high * ROOM), high
 
 
 def _stretched(channel: Channel, p: SplitPeel, largest: Fraction, low: Fraction, high: Fraction) -> SplitPeel:

@@ -8,9 +8,8 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, ClassVar
 
+from planner.attacks.affording import ROOM, tops
 from planner.attacks.attack import Attack
-from planner.attacks.design.theorem import ROOM
-from planner.attacks.split_labels.theorem import tops
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
