@@ -63,24 +63,13 @@ class Balanced:
     M: int
     K: int = 3
 
+    unit = Fraction(1)  # right rows are counted
+    amplitude = Fraction(1)  # a row is right or not
+    name = "balanced"
+
     def __post_init__(self) -> None:
         if self.M < 2 or self.K < 3:
             raise DesignError("a balanced design needs two queries and three classes")
-
-    @property
-    def unit(self) -> Fraction:
-        """Right rows are counted."""
-        return Fraction(1)
-
-    @property
-    def amplitude(self) -> Fraction:
-        """A row is right or not."""
-        return Fraction(1)
-
-    @property
-    def name(self) -> str:
-        """What a report calls the design."""
-        return "balanced"
 
     def capacity(self) -> int:
         """As many labels as all components hold."""

@@ -29,7 +29,7 @@ class Neighbour(LimitTheorem):
         "accuracy. Where the ones are counted, labelings differ by swaps: (N-1)/(n0 n1) of the area, 2/(n1+1) of "
         "F1. Roots of mean squares of any two neighbours are at most 1/sqrt N apart."
     )
-    needs = ""
+    needs = None
     conditions = ("noise = bounded(tau)", "W is finite and no score is infinite", "δ < 1/2")
 
     def apply(self, channel: Channel) -> Limit:

@@ -9,7 +9,7 @@ from planner.channel.conditions import RIGHT_ROWS, Condition
 from planner.designs.balanced import Balanced
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ClassCounts(Parameters):
     """A design of predicted classes, each query's right rows read off one score.
 
@@ -17,7 +17,6 @@ class ClassCounts(Parameters):
     """
 
     kind = "class_counts"
-    needs = "counts"
     design: Balanced
 
     @property

@@ -32,7 +32,6 @@ class ClassCounting(Theorem["ClassCounts"]):
         "digits that tells every label: 300 labels of 3 classes in 149 queries, 1,000 of 10 in 1,502."
     )
     conditions = ("K >= 3, metric = accuracy", "numbers of right rows that differ by one are scored more than 2E apart")
-    needs = "counts"
 
     def propose(self, channel: Channel) -> Proposal[ClassCounts] | tuple[Refusal, ...]:
         """The smallest design."""
