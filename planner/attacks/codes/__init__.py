@@ -1,0 +1,1 @@
+"""Averages of all labels at once, classes by words of a code that lie far apart."""
