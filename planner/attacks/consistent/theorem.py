@@ -9,9 +9,8 @@ from math import inf, log, nextafter, sinh
 from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.ones.theorem import nearly_one
-from planner.attacks.scaled.theorem import least_entry
 from planner.attacks.spread.shapes import orders_to, rounds_for
+from planner.attacks.surest import least_entry, nearly_one
 from planner.attacks.theorem import Proposal, Theorem, unasked
 from planner.channel.channel import Channel
 from planner.channel.conditions import AVERAGED_ERRORS, STEADY_NOISE, WIDE_FLOATS
