@@ -8,7 +8,7 @@ from itertools import combinations
 from planner.attacks.consistent.parameters import ConsistentSpread
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CodedSpread(ConsistentSpread):
     """Averages as in `consistent`, a label a block: pass j asks for bit j of the word of every label's class.
 
