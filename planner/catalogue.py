@@ -12,6 +12,7 @@ from planner.attacks.block.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
 from planner.attacks.block.theorem import Block
 from planner.attacks.chunks.theorem import GrowingChunks
 from planner.attacks.class_counting.theorem import ClassCounting
+from planner.attacks.codes.theorem import CodedClasses
 from planner.attacks.consistent.theorem import Consistent
 from planner.attacks.counting.theorem import Counting
 from planner.attacks.descent.theorem import FallingBoard
@@ -78,6 +79,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Amplitude(),
     Consistent(),
     PrefixPasses(),
+    CodedClasses(),
     SpreadButterfly(),
     Hadamard(),
     Zero(),

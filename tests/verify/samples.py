@@ -27,6 +27,7 @@ FAMILIES = {
     "consistent_spread": "N = 300; columns = 2; scorer = sklearn; decimals = 1; adaptive = no",
     "amplitude_spread": "N = 300; clip = 1e-9; decimals = 1; adaptive = no",
     "prefix_passes": "N = 300; K = 3; scorer = sklearn; decimals = 1",
+    "coded_spread": "N = 40; K = 3; clip = 1e-3; scorer = sklearn; noise = gaussian(1/10); adaptive = no",
     "growing_blocks": "N = 100; phi = arbitrary; clip = 1e-2; noise = multiplicative(0.01)",
     "thresholds": "N = 30; decimals = 1; clip = 1e-6",
     "dithered_spread": "N = 300; decimals = 1; clip = 1e-6",

@@ -49,6 +49,7 @@ FAMILIES = {
     "consistent_spread": "consistent",
     "amplitude_spread": "amplitude",
     "prefix_passes": "passes",
+    "coded_spread": "codes",
     "growing_blocks": "growing",
     "thresholds": "thresholds",
     "dithered_spread": "dither",

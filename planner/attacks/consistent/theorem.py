@@ -47,7 +47,7 @@ class Consistent(Theorem["ConsistentSpread"]):
     conditions = (
         "a column a class, charged as it is whatever it sums to",
         "scores rounded to decimals, N q > W/2, or random noise",
-        "no noise, random noise, or a bound far below a decimal",
+        "no noise, random noise, or a bound below half of what a row moves a score by",
     )
 
     def propose(self, channel: Channel) -> Proposal[ConsistentSpread] | tuple[Refusal, ...]:
