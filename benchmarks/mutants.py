@@ -31,7 +31,8 @@ SAMPLE, SEED, JOBS, LEAST = 500, 1, 2, 0.95
 
 _PLANNER = ("tests/planner", "tests/attacks")
 # What attacks share, but for searches.
-_SHARED = ("explained", "inequalities", "lean", "levels", "numbers", "parameters", "promise", "rungs", "scores", "sums")
+_PROVED = ("inequalities", "parameters", "promise", "scope")
+_SHARED = (*_PROVED, "explained", "lean", "levels", "numbers", "rungs", "scores", "sums")
 _CHANNEL = ("channel", "conditions", "errors", "facts", "response", "secret", "sides")
 _SPLITTING = ("bound", "classes", "guard", "nodes", "packing", "power_sums", "rows", "weighing")
 _DESIGNS = ("base", "butterfly", "corner", "cube", "digits", "glue", "hadamard", "kary", "lindstrom", "seeds", "sets")
@@ -70,7 +71,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     f"{CHECKER}metrics/*.py": ("tests/verify", *_PLANNER),
     **{f"threatplan/scoregate/{part}.py": ("tests/scoregate",) for part in ("gate", "journal", "scoring", "telling")},
     "planner/designs/ones.py": ("tests/attacks",),
-    "planner/designs/ternary.py": ("tests/attacks",),
+    "planner/designs/balanced.py": ("tests/attacks",),
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dsl.alike import ByFields
 from dsl.scenario import Arbitrary, Ieee
 from planner.channel.channel import Channel
 
@@ -15,8 +16,8 @@ MOST_DECIMALS = 12
 """Decimals to which a float64 shows every score; with more, other attacks need no comparisons."""
 
 
-@dataclass(frozen=True)
-class Condition:
+@dataclass(frozen=True, eq=False, repr=False)
+class Condition(ByFields):
     """One demand: the field that decides, what is needed, whether a channel meets it and what it has instead."""
 
     field: str
@@ -37,14 +38,20 @@ def _phi(channel: Channel) -> str:
     return channel.submission.described
 
 
-LOGARITHMIC = Condition(
-    "metric", "charges that are logarithms of predictions", lambda c: c.metric.logarithmic, lambda c: c.metric.title
-)
+def _metric(channel: Channel) -> str:
+    return channel.metric.title
 
 
-CORNERED = Condition(
-    "metric", "rows that charge one class next to nothing", lambda c: c.metric.cornered, lambda c: c.metric.title
-)
+WEIGHS = Condition("metric", "a metric whose rows weigh their labels by any amount", lambda c: c.metric.weighs, _metric)
+ADDS = Condition("metric", "a metric that adds up what rows charge", lambda c: c.metric.adds, _metric)
+COUNTS = Condition("metric", "a metric that counts labels", lambda c: c.metric.counts, _metric)
+SQUARES = Condition("metric", "a metric that is a function of a sum of squares", lambda c: c.metric.squares, _metric)
+
+
+LOGARITHMIC = Condition("metric", "charges that are logarithms of predictions", lambda c: c.metric.logarithmic, _metric)
+
+
+CORNERED = Condition("metric", "rows that charge one class next to nothing", lambda c: c.metric.cornered, _metric)
 
 
 def _scored(channel: Channel) -> str:

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.attacks.attack import InconsistentScores, Listed
-from planner.attacks.consistent.certify import moved, noise_bound
+from planner.attacks.consistent.certify import ROOM_BITS, moved, noise_bound
 from planner.attacks.consistent.parameters import ConsistentSpread
 from planner.attacks.levels import Rows
 from planner.attacks.scores import exact_score
 from planner.attacks.spread.blocks import Blocks
 from planner.channel.channel import Channel
 from planner.channel.metrics.base import Level
-from planner.channel.sides import sides_of
+from planner.channel.sides import Sides, sides_of
 from planner.designs.base import DesignError
 from planner.designs.hadamard import row, transform
 from planner.numerics.reals import ball, upper, working
@@ -30,7 +30,7 @@ from planner.numerics.reals import ball, upper, working
 if TYPE_CHECKING:
     from planner.attacks.attack import Labels, Query
 
-ROOM = 1 + 2.0**-20  # of what a score may be off, for the float64 that it is compared in
+ROOM = 1 + 2.0**-ROOM_BITS
 
 
 class ConsistentAttack(Listed):
@@ -81,11 +81,11 @@ def tolerance_of(channel: Channel, p: ConsistentSpread) -> float:
 class Pass:
     """One bit of every label."""
 
-    def __init__(self, parameters: ConsistentSpread, bit: int, unit: Fraction) -> None:
+    def __init__(self, parameters: ConsistentSpread, bit: int, unit: Fraction, sides: Sides | None = None) -> None:
         self.parameters = parameters
         self.unit = unit
         self.bit = bit
-        self.sides = sides_of(parameters.classes, bit)
+        self.sides = sides_of(parameters.classes, bit) if sides is None else sides
         self.blocks = Blocks(parameters, parameters.labels, self.sides)
         self._gap = float(parameters.gap)
 
@@ -102,7 +102,7 @@ class Pass:
 
     def decode(self, scores: NDArray[Any], tolerance: float) -> NDArray[Any]:
         """The bit of every label."""
-        measured = self._measured(scores)
+        measured = self.measured(scores)
         sums = np.array([self._read(measured[:, t], tolerance) for t in range(self.parameters.rounds)]).T
         labels = np.zeros(self.blocks.count, dtype=np.int64)
         for block in range(self.blocks.used):
@@ -115,7 +115,7 @@ class Pass:
             raise InconsistentScores("the labels found do not explain all scores: is there noise?")
         return labels
 
-    def _measured(self, scores: NDArray[Any]) -> NDArray[Any]:
+    def measured(self, scores: NDArray[Any]) -> NDArray[Any]:
         """The weighted sums in gaps, each with its error, (order, rounds)."""
         p, blocks = self.parameters, self.blocks
         found = np.zeros((p.rounds, p.order))

@@ -1,1 +1,0 @@
-"""Right rows of three classes, counted."""
