@@ -23,7 +23,7 @@ def cores() -> tuple[int, ...]:
     for p in range(3, LARGEST_CORE):
         if all(p % q for q in range(2, isqrt(p) + 1)):
             found.add(p + 1 if p % 4 == 3 else 2 * (p + 1))
-    return tuple(sorted(c for c in found if (c <= LARGEST_CORE and c & (c - 1)) or c == 1))
+    return tuple(sorted(c for c in found if c == 1 or (c <= LARGEST_CORE and not _power_of_two(c))))
 
 
 def orders(least: int, most: int) -> list[int]:

@@ -26,10 +26,8 @@ FLOAT_SLACK = 1e-12  # relative, far above what math.log and math.fsum can lose
 @lru_cache(maxsize=8)
 def first_primes(count: int) -> tuple[int, ...]:
     """The first `count` primes."""
-    if count <= 0:
-        return ()
     limit = 15 if count < 6 else int(count * (log(count) + log(log(count)))) + 3
-    return primes_up_to(limit)[:count]
+    return primes_up_to(limit)[: max(count, 0)]
 
 
 @lru_cache(maxsize=8)

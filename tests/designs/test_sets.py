@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from planner.designs.base import DesignError
-from planner.designs.digits import FOUND, DigitSet, Split, cores, options
+from planner.designs.digits import FOUND, MOST_SUMS, DigitSet, Split, cores, has_distinct_sums, options
 from planner.designs.popcounts import characters, popcount_histogram, popcount_sum, popcounts
 from planner.designs.sets import BitSet, conway_guy, largest_set, powers_of_two, set_size
 
@@ -111,6 +111,44 @@ def test_split_levels_read_each_component_by_its_own_set():
     expected[1, [2]] = 1  # 3 = 3
     expected[2, [3, 4, 6]] = 1  # 11 = 1 + 2 + 2 * 4
     assert np.array_equal(columns, expected)
+
+
+def test_which_sets_of_digits_have_distinct_sums():
+    good, same, idle = DigitSet((3,), ((1,), (2,))), DigitSet((3,), ((1,), (1,))), DigitSet((1,), ((1,),))
+    assert [one.distinct() for one in (good, same, idle)] == [True, False, False]
+    low = [DigitSet(radices, ((1,),)).distinct() for radices in ((2,), (2, 2), (1, 3), (3, 1))]
+    assert low == [True, True, False, False]
+    splits = (Split(good, good, 0), Split(good, good, -1), Split(same, good, 1), Split(good, same, 1))
+    assert [one.distinct() for one in splits] == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("core", "distinct"),
+    [
+        ((), True),
+        (((),), False),
+        (((-1, 2),), False),
+        (((0, 1),), False),
+        (((MOST_SUMS,),), True),
+        (((MOST_SUMS + 1,),), False),
+        (((1, MOST_SUMS + 1),), False),
+        (tuple((1 << k,) for k in range(MOST_SUMS.bit_length() - 1)), True),
+        (tuple((1 << k,) for k in range(MOST_SUMS.bit_length())), False),
+        (((1, 2), (2,)), False),
+        (((1, 2), (4,)), True),
+    ],
+)
+def test_sums_are_looked_through_as_far_as_that_is_cheap(core, distinct):
+    assert has_distinct_sums(core) is distinct
+
+
+def test_of_the_largest_sets_the_one_with_the_smallest_core():
+    for limit in range(1, 590):
+        fits = [(core, limit // conway_guy(core)[-1]) for core in range(1, 11) if conway_guy(core)[-1] <= limit]
+        sizes = {core: core + times.bit_length() - 1 for core, times in fits}
+        found = largest_set(limit)
+        assert found.size == set_size(limit) == max(sizes.values())
+        assert found.core == min(core for core, size in sizes.items() if size == found.size)
 
 
 @pytest.mark.parametrize("M", [1, 2, 3, 7, 8, 100, 1023])

@@ -38,6 +38,7 @@ from dsl.scenario import (
 from planner.attacks.block.certify import block_loss, smallest_gap
 from planner.attacks.block.certify import prove as prove_block
 from planner.attacks.block.parameters import GeometricOdds, ListedBlock
+from planner.attacks.descent.certify import smallest_gap as gap_of_sums
 from planner.attacks.design.certify import spread_error
 from planner.attacks.design.parameters import DesignStages
 from planner.attacks.digits.certify import prove as prove_digits
@@ -67,6 +68,7 @@ from planner.limits.entropy import Entropy, _grid
 from planner.limits.fano import capacity
 from planner.limits.neighbour_random import label_error
 from planner.numerics.reals import working
+from planner.planning import _unknown_why
 
 CLIP = Real.of(Fraction(1, 10**15))
 
@@ -696,3 +698,16 @@ def test_a_record_for_scores_that_are_shown_is_refused_where_others_are(release)
     assert certify(shown, record).holds
     refused = [one.field for one in certify(kept, record).obligations if not one.holds]
     assert "release" in refused
+
+
+def test_a_weight_stands_above_all_before_it_together():
+    """2 + 5 lies as near to 7.5 as any two sums: half a unit."""
+    with working(100):
+        assert gap_of_sums([arb(1), arb(2), arb(5)]) == 1
+        assert gap_of_sums([arb(2), arb(5), arb(7.5)]) == 0.5
+        assert not gap_of_sums([arb(1), arb(2), arb(2.5)]) > 0
+
+
+def test_nothing_is_said_of_a_bound_where_there_is_none():
+    (scenario,) = loads("scenario a { N = 20; clip = 1e-9; decimals = 3 }")
+    assert _unknown_why(channel_of(scenario), (), ()) == "no attack is certified, and no proof excludes one"
