@@ -71,7 +71,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     f"{CHECKER}metrics/*.py": ("tests/verify", *_PLANNER),
     **{f"threatplan/scoregate/{part}.py": ("tests/scoregate",) for part in ("gate", "journal", "scoring", "telling")},
     "planner/designs/ones.py": ("tests/attacks",),
-    "planner/designs/ternary.py": ("tests/attacks",),
+    "planner/designs/balanced.py": ("tests/attacks",),
 }
 
 

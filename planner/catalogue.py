@@ -11,6 +11,7 @@ from planner.attacks.block.one_label import OneLabel
 from planner.attacks.block.subset_sums import SubsetSumsBlocks, SubsetSumsOnce
 from planner.attacks.block.theorem import Block
 from planner.attacks.chunks.theorem import GrowingChunks
+from planner.attacks.class_counting.theorem import ClassCounting
 from planner.attacks.codes.theorem import CodedClasses
 from planner.attacks.consistent.theorem import Consistent
 from planner.attacks.counting.theorem import Counting
@@ -45,7 +46,6 @@ from planner.attacks.split_threshold.theorem import SplitThreshold
 from planner.attacks.splitting.theorem import SplittingCounts
 from planner.attacks.spread.theorem import Hadamard, SpreadButterfly
 from planner.attacks.squares.theorem import SquareBlocks
-from planner.attacks.ternary.theorem import TernaryCounting
 from planner.attacks.theorem import Theorem
 from planner.attacks.threshold.theorem import Threshold
 from planner.attacks.zero.theorem import Zero
@@ -66,7 +66,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Designs(),
     Batches(),
     Counting(),
-    TernaryCounting(),
+    ClassCounting(),
     PivotRows(),
     GrowingChunks(),
     SingleRows(),

@@ -172,7 +172,7 @@ FIELDS: Final[dict[str, Field]] = {
             "full",
             "How much of a score a participant can read, on the page or elsewhere. It is rounded to the nearest; "
             "`percent(k)` is a percentage with k digits after the point; `truncated(n)` is cut off after n digits, that is "
-            "rounded down.",
+            "rounded down, scores below 0 too: -0.123 shows as -0.13.",
             words=("full",),
             calls=("percent(k)", "truncated(n)", "significant(n)"),
             attribute="shown",

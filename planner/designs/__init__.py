@@ -30,7 +30,7 @@ a design and asking its capacity never loads numpy; only rows, scores and decodi
 PARTS: dict[str, tuple[str, str]] = {
     "butterfly": ("planner.designs.butterfly", "Butterfly"),
     "ones": ("planner.designs.ones", "Ones"),
-    "ternary": ("planner.designs.ternary", "Ternary"),
+    "balanced": ("planner.designs.balanced", "Balanced"),
     "lindstrom": ("planner.designs.lindstrom", "Lindstrom"),
     "bits": ("planner.designs.sets", "BitSet"),
     "scalar": ("planner.designs.seeds", "Scalar"),

@@ -25,7 +25,9 @@ class Neighbour(LimitTheorem):
         "is impossible for any number of queries; allowing r wrong labels, with D = 2r + 1 (2r + 2 where the ones are "
         "counted). With a guess both must be within reach of it: D <= 2s. Metrics of predicted classes that add nothing up "
         "have pairs of labelings of their own: all labels 1, and all but one, are never more than 2/(N+1) apart in F1, 1/N "
-        "in recall and the Jaccard index. Roots of mean squares of any two neighbours are at most 1/sqrt N apart."
+        "in recall and the Jaccard index; two of nearly as many ones as zeros 2/N in the area under the curve and balanced "
+        "accuracy. Where the ones are counted, labelings differ by swaps: (N-1)/(n0 n1) of the area, 2/(n1+1) of "
+        "F1. Roots of mean squares of any two neighbours are at most 1/sqrt N apart."
     )
     needs = None
     conditions = ("noise = bounded(tau)", "W is finite and no score is infinite", "δ < 1/2")
@@ -64,9 +66,10 @@ class Neighbour(LimitTheorem):
         )
 
     def _pair(self, channel: Channel, tau: Fraction) -> Limit:
-        """Two labelings that the metric itself names; nothing may be known of the labels, and none may be wrong."""
-        apart = channel.metric.pair(channel.scored)
-        unsure = channel.uncertain or channel.secret.informed or channel.wrong_allowed
+        """Two labelings that the metric itself names, or a swap where the ones are counted; no label may be wrong."""
+        apart = _swapped(channel) if channel.ones_told else channel.metric.pair(channel.scored)
+        guessed = channel.secret.informed and not channel.ones_told
+        unsure = channel.uncertain or guessed or channel.wrong_allowed
         unsure = unsure or not rounding_slack(channel).is_finite()
         if apart is None or unsure or channel.delta >= Fraction(1, 2):
             return self.silent("no two labelings are known that must be told apart and are scored nearly alike")
@@ -79,3 +82,12 @@ class Neighbour(LimitTheorem):
             return self.excludes_all("the midpoint of two labelings' scores is a legal answer to every query", test)
         why = "2 τ is below what two labelings differ by"
         return Limit(self.id, self.title, None, False, why, (test,), self.cite)
+
+
+def _swapped(channel: Channel) -> Fraction | None:
+    """By how much a swap of two labels moves a score at most, whichever class the counted one is."""
+    N, s = channel.scored, channel.radius
+    if not 0 < s < N:
+        return None  # a single labeling is possible
+    found = [channel.metric.swap(N, n1) for n1 in (s, N - s)]
+    return None if None in found else max(one for one in found if one is not None)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 from math import floor
 from typing import Any
 
@@ -265,7 +265,7 @@ def test_the_number_of_ones_and_single_rows_against_all_labelings(id):
             assert abs(metric.single(N)[1] - lowest) <= room
 
 
-@pytest.mark.parametrize("id", [id for id, one in COUNTING.items() if one.pair(4) is not None])
+@pytest.mark.parametrize("id", [id for id, one in COUNTING.items() if one.pair(4) is not None and one.one_class])
 def test_two_labelings_are_as_near_as_is_said_and_none_nearer(id):
     """Brute force over all pairs of labelings and all submissions: the threshold of I2 is sharp."""
     metric = COUNTING[id]
@@ -276,6 +276,71 @@ def test_two_labelings_are_as_near_as_is_said_and_none_nearer(id):
         )
         apart = min(np.abs(table[one] - table[other]).max() for one in masks for other in range(one))
         assert apart == pytest.approx(float(metric.pair(N)))
+
+
+@pytest.mark.parametrize("N", [3, 4, 5, 6])
+def test_two_labelings_are_as_near_in_the_area_as_is_said_and_none_nearer(N):
+    """Brute force over all ranks with ties: of labels with both classes, and of those with so many ones."""
+    labels = [y for y in product((0, 1), repeat=N) if 0 < sum(y) < N]
+    ranks = [u for u in product(range(N), repeat=N) if set(u) == set(range(max(u) + 1))]
+    if N == 6:
+        ranks = ranks[::37] + list(permutations(range(N)))
+    areas = np.array([[_area(y, u) for u in ranks] for y in labels])
+    apart = {
+        (one, other): float(np.abs(areas[one] - areas[other]).max())
+        for one in range(len(labels))
+        for other in range(one)
+    }
+    assert min(apart.values()) == pytest.approx(float(COUNTING["roc_auc"].pair(N)))
+    for n1 in range(1, N):
+        same = [found for pair, found in apart.items() if {sum(labels[one]) for one in pair} == {n1}]
+        assert min(same) == pytest.approx(float(COUNTING["roc_auc"].swap(N, n1)))
+
+
+def _area(labels: tuple[int, ...], u: tuple[int, ...]) -> float:
+    pairs = [(u[i], u[j]) for i in range(len(u)) for j in range(len(u)) if labels[i] > labels[j]]
+    return sum(1.0 if a > b else 0.5 if a == b else 0.0 for a, b in pairs) / len(pairs)
+
+
+@pytest.mark.parametrize("id", [id for id in COUNTING if id not in ("accuracy", "roc_auc")])
+def test_a_swap_moves_a_score_no_farther_than_is_said(id):
+    """Brute force over all submissions of classes and all labelings of so many ones; sharp but for the Jaccard index."""
+    metric = COUNTING[id]
+    for N in (3, 4, 6):
+        for n1 in range(1, N):
+            tables = [
+                (metric.score(a, s, n1, N), metric.score(a + 1, s, n1, N))
+                for s in range(1, N)
+                for a in range(max(0, s - N + n1), min(s, n1))
+            ]
+            most = max(abs(float(two - one)) for one, two in tables)
+            said = float(metric.swap(N, n1))
+            assert most <= said * (1 + 1e-12)
+            assert id == "jaccard" or said == pytest.approx(most)
+
+
+@pytest.mark.parametrize("id", [id for id in COUNTING if id != "accuracy"])
+def test_noise_that_hides_a_swap_where_the_ones_are_counted(id):
+    """Just above the edge nothing is told, and the checker says so too; just below it the proof is silent."""
+    N, n1 = 6, 2
+    edge = max(COUNTING[id].swap(N, n1), COUNTING[id].swap(N, N - n1)) / 2
+    for factor, hidden in ((Fraction(10**6 + 1, 10**6), True), (Fraction(999, 1000), False)):
+        tau = (edge * factor).limit_denominator(10**12)
+        found = report(f"N = {N}; metric = {id}; positives = {n1}; noise = bounded({tau.numerator}/{tau.denominator})")
+        assert {one.id: one.excludes_all for one in found.limits}["I2"] == hidden
+        assert check(json.loads(json.dumps(found.to_json()))).faults == ()
+    alone = report(f"N = {N}; metric = {id}; positives = 0; noise = bounded(1)")
+    assert not {one.id: one.excludes_all for one in alone.limits}["I2"]
+
+
+@pytest.mark.parametrize("id", ["roc_auc", "balanced_accuracy"])
+@pytest.mark.parametrize("N", [4, 5, 50])
+def test_noise_that_hides_a_label_of_balanced_classes(id, N):
+    for factor, hidden in ((Fraction(10**6 + 1, 10**6), True), (Fraction(999, 1000), False)):
+        tau = factor / (N + N % 2)
+        found = report(f"N = {N}; metric = {id}; noise = bounded({tau.numerator}/{tau.denominator})")
+        assert {one.id: one.excludes_all for one in found.limits}["I2"] == hidden
+        assert check(json.loads(json.dumps(found.to_json()))).faults == ()
 
 
 @pytest.mark.parametrize("id", COUNTING)

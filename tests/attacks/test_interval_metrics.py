@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -22,6 +24,7 @@ from planner.model import Candidate
 from planner.numerics.reals import lower, upper, working
 from planner.report import Report
 from tests.attacks.leaderboard import labelings
+from threatplan.verify import check
 
 SCIKIT = {"mse": mean_squared_error, "mae": mean_absolute_error}
 METRICS = {"mse": MSE, "mae": MAE}
@@ -164,3 +167,22 @@ def test_what_labels_pay_and_save(metric):
         p = Fraction(1, 2) - Fraction(w) / 2
         assert one.heavy(p).overlaps(one.light(p) + one.weight(p))
         assert float(one.heavy(p)) == pytest.approx(one.payment(w, 1, 1))
+
+
+@pytest.mark.parametrize(("N", "queries"), [(600, 10), (1000, 74), (2000, 10_904)])
+def test_absolute_errors_have_a_flat_cell_within_the_interval_alone(N, queries):
+    """Hoeffding's inequality by hand; all rows at 0, the submission that moves most, leaves the cell no more often."""
+
+    def flat(text: str) -> tuple[int | None, int]:
+        (one,) = loads(f"scenario x {{ N = {N}; metric = mae; decimals = 1; {text} }}")
+        found = plan(one)
+        faults = check(json.loads(json.dumps(found.to_json()))).faults
+        return {limit.id: limit.queries for limit in found.limits}["I9"], len(faults)
+
+    assert flat("predictions = probability") == (queries, 0)
+    assert flat("predictions = real") == (None, 0)
+    assert flat("predictions = probability; noise = gaussian(0.001)") == (None, 0)
+    assert flat("predictions = probability; positives = 50") == (None, 0)
+    assert math.ceil(0.99 / (2 * math.exp(-N / 200))) == queries
+    outside = sum(math.comb(N, k) for k in range(N + 1) if abs(2 * k - N) * 10 >= N) / 2**N
+    assert outside <= 2 * math.exp(-N / 200)

@@ -149,7 +149,7 @@ FAMILIES = {
     "counting f1": "N = 10; metric = f1; decimals = 2",
     "counting told": "N = 12; metric = recall; positives = 5; decimals = 1",
     "free-block": "N = 9; metric = mse; decimals = 0",
-    "ternary": "N = 9; K = 3; metric = accuracy; decimals = 2",
+    "class-counting": "N = 9; K = 3; metric = accuracy; decimals = 2",
     "pivot": "N = 12; metric = accuracy; abstain = yes; decimals = 1",
     "chunks": "N = 5; metric = recall; decimals = 2",
     "square-block": "N = 9; metric = rmse; decimals = 3",

@@ -17,7 +17,7 @@ OF_A_PART = Scope(needs=WEIGHS, releases=("plain",), of_a_part=True, reads=True)
 OF_COUNTS = Scope(needs=COUNTS, releases=("plain",), of_a_part=False, reads=True)
 OF_A_LADDER = Scope(needs=WEIGHS, releases=("ladder",), of_a_part=False, reads=True)
 OTHERS = {
-    **dict.fromkeys(("chunks", "counting", "one_row", "pivot", "ternary"), OF_COUNTS),
+    **dict.fromkeys(("chunks", "counting", "one_row", "class_counting", "pivot"), OF_COUNTS),
     **dict.fromkeys(("groups", "patterns", "room"), OF_A_LADDER),
     **{name: OF_A_PART for name in FAMILIES if name.startswith("split_")},
     "descent": Scope(needs=WEIGHS, releases=("best", "ladder"), of_a_part=False, reads=True),

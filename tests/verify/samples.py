@@ -45,7 +45,7 @@ FAMILIES = {
     "free_block": "N = 30; metric = mse; decimals = 0",
     "square_block": "N = 30; metric = r2; decimals = 1",
     "one_row": "N = 12; metric = balanced_accuracy; decimals = 2",
-    "ternary_counts": "N = 30; K = 3; metric = accuracy; decimals = 3",
+    "class_counts": "N = 30; K = 3; metric = accuracy; decimals = 3",
     "pivot": "N = 30; metric = accuracy; abstain = yes; decimals = 1",
     "growing_counts": "N = 12; metric = kappa; decimals = 4",
     "split_labels": "N = 30; public = 12; clip = 1e-6; decimals = 4; columns = 2",

@@ -14,14 +14,16 @@ from threatplan.verify.metrics.counting import Counting
 from threatplan.verify.reading import Unreadable
 from threatplan.verify.sets import popcounts
 
+MOST_CLASSES = 1024  # of a design of right rows
+
 
 def derive(channel: Channel, data: reading.Data) -> Derived:
     """A design of counts, or one row after the other."""
     metric = channel.charges
     if not isinstance(metric, Counting):
         raise Unreadable(f"{channel.metric} counts nothing")
-    if data["kind"] == "ternary_counts":
-        return _ternary(channel, metric, data)
+    if data["kind"] == "class_counts":
+        return _classes(channel, metric, data)
     if data["kind"] == "pivot":
         return _pivot(channel, metric, data)
     if data["kind"] == "growing_counts":
@@ -47,23 +49,29 @@ def _rows(channel: Channel, metric: Counting, data: reading.Data) -> Derived:
     return Derived(labels, queries, 2, claims, listed=labels + control)
 
 
-def _ternary(channel: Channel, metric: Counting, data: reading.Data) -> Derived:
-    """Right rows of three classes: a component of p bits holds a label for each power of three up to 2^(p-1)."""
+def _classes(channel: Channel, metric: Counting, data: reading.Data) -> Derived:
+    """Right rows of K classes, of levels up to h either way: 1 + .. + h predictions of a sign for a label of weight 1.
+
+    A component of p bits has 2^(p-1) of either sign, and weights are powers of 2h + 1.
+    """
     reading.only(data, "kind", "queries", "labels", "design")
     queries, labels = reading.whole(data, "queries", 1), reading.whole(data, "labels", 1)
     design = reading.record(data, "design")
-    reading.only(design, "type", "M")
-    M = reading.whole(design, "M", 2)
-    sizes = [sum(3**i <= 2 ** (p - 1) for i in range(p)) if p else 0 for p in range(M.bit_length() + 1)]
+    reading.only(design, "type", "M", "K")
+    M, K = reading.whole(design, "M", 2), reading.whole(design, "K", 3)
+    if K > MOST_CLASSES:
+        raise Unreadable("more classes than a design of right rows tells")
+    each = sum(range(1, K // 2 + 1))
+    sizes = [sum(2 * each * (K // 2 * 2 + 1) ** i <= 2**p for i in range(p)) for p in range(M.bit_length() + 1)]
     capacity = sum(size * times for size, times in zip(sizes, popcounts(M), strict=True))
-    sound = design["type"] == "ternary" and channel.K == 3
+    sound = design["type"] == "balanced" and channel.K == K
     step = Fraction(1, channel.scored) if metric.lattice(channel) is not None else Fraction(0)
     claims = (
         count("designs that hold what they say", int(sound), ">=", 1),
         room(capacity, labels),
         Claim("step of right rows > 2E", lambda: real(step), ">", lambda: 2 * metric.error(channel, queries, True)),
     )
-    return Derived(labels, queries, 3, claims, listed=M)
+    return Derived(labels, queries, K, claims, listed=M)
 
 
 def _pivot(channel: Channel, metric: Counting, data: reading.Data) -> Derived:

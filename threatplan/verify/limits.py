@@ -13,6 +13,7 @@ from threatplan.verify.claims import Claim
 from threatplan.verify.formats import float_place
 from threatplan.verify.intervals import (
     INFINITY,
+    ONE,
     ZERO,
     Interval,
     ceiling_above,
@@ -277,12 +278,12 @@ def neighbour(c: Channel, queries: int | None) -> Exclusion:
 def _pair(c: Channel) -> Exclusion:
     """Two labelings that a metric of counts scores nearly alike, where nothing is known and no label may be wrong."""
     metric = c.charges
-    apart = metric.pair(c.N) if isinstance(metric, Counting | Squares) and slack(c).finite else None
+    apart = _nearest(c, metric) if isinstance(metric, Counting | Squares) and slack(c).finite else None
     if (
         c.noise.name != "bounded"
         or apart is None
         or c.uncertain
-        or secret.informed(c)
+        or (secret.informed(c) and not c.counted)
         or c.wrong_allowed
         or c.delta >= Fraction(1, 2)
     ):
@@ -291,6 +292,16 @@ def _pair(c: Channel) -> Exclusion:
     name = "2 τ >= difference of two scores"
     claim = Claim(name, lambda: 2 * real(tau), ">=", lambda: real(apart) + 2 * slack(c))
     return Exclusion((claim,), excludes_all=claim.proof(c)[2])
+
+
+def _nearest(c: Channel, metric: Counting | Squares) -> Fraction | None:
+    """How far apart two possible labelings are scored at most; of so many ones, or zeros, those that differ by a swap."""
+    if not c.counted:
+        return metric.pair(c.N)
+    if not isinstance(metric, Counting) or c.radius in (0, c.N):
+        return None
+    found = [metric.swap(c.N, n1) for n1 in (c.radius, c.N - c.radius)]
+    return max((one for one in found if one is not None), default=None)
 
 
 # -- I3 ------------------------------------------------------------------------------------------------
@@ -402,12 +413,27 @@ def label_error(c: Channel, queries: int) -> Interval:
 def flat(c: Channel, queries: int | None) -> Exclusion:
     """Rounded accuracy of random labels: a submission leaves the cell about 1/2 in a share p of all cases, 2 x a tail."""
     rounded = c.shown is not None and c.shown.name in ROUNDED and c.shown.digits >= 1
-    applies = c.charges.lattice(c) is not None and not c.charges.weighs and rounded and not secret.informed(c)
-    if not applies or c.uncertain or c.abstain or c.K > 2 or c.noise.name not in ("none", "bounded"):
+    right_rows = c.charges.lattice(c) is not None and not c.charges.weighs
+    errors = c.metric == "mae" and c.reach_limit() is not None
+    if not (right_rows or errors) or not rounded or secret.informed(c) or c.noise.name not in ("none", "bounded"):
+        return SILENT
+    if c.uncertain or c.abstain or c.K > 2:
         return SILENT
     if not queries:
         return Exclusion()
     assert c.shown is not None
+
+    def needed() -> Interval:
+        return 1 - c.delta - exp((secret.tolerated_bits(c) - c.N) * log(2))
+
+    def beyond() -> Interval:
+        # Hoeffding: N terms within 1/2 either way are N (q/2 - slack) off, or more.
+        cell = Fraction(1, 10 ** int(c.shown.digits if c.shown else 0)) - 2 * slack(c)
+        return 2 * exp(-c.N * cell * cell / 2) if cell.low > 0 else ONE
+
+    name = f"{queries - 1} p < 1 - δ - V/2^N"
+    if errors:
+        return Exclusion((Claim(name, lambda: (queries - 1) * beyond(), "<", needed),))
     # Right rows k with k/N >= 1/2 + q/2, the edge moved in by far more than a float of size 1 is off.
     width = Fraction(1, 10 ** int(c.shown.digits)) - Fraction(1, 2**40)
     least = -((-c.N - c.N * width) // 2)
@@ -417,10 +443,7 @@ def flat(c: Channel, queries: int | None) -> Exclusion:
     def share() -> Interval:
         return 2 * binomial_tail(c.N, int(least))
 
-    def needed() -> Interval:
-        return 1 - c.delta - exp((secret.tolerated_bits(c) - c.N) * log(2))
-
-    return Exclusion((Claim(f"{queries - 1} p < 1 - δ - V/2^N", lambda: (queries - 1) * share(), "<", needed),))
+    return Exclusion((Claim(name, lambda: (queries - 1) * share(), "<", needed),))
 
 
 def binomial_tail(N: int, least: int) -> Interval:

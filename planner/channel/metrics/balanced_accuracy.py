@@ -45,5 +45,13 @@ class BalancedAccuracy(CountingMetric):
         least = Fraction(1, 2 * (N - 1))
         return Fraction(1, 2) - least, Fraction(1, 2) + least
 
+    def pair(self, N: int) -> Fraction | None:
+        """One of n0 zeros turned into a 1, n0 = N/2 + 1, or (N + 1)/2: what any ranks make of it, docs/theory/metrics.md."""
+        return Fraction(2, N + N % 2) if N > 2 else None
+
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """N/(2 n0 n1), whatever s is."""
+        return Fraction(N, 2 * n1 * (N - n1))
+
 
 BALANCED_ACCURACY = BalancedAccuracy()

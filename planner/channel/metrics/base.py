@@ -62,6 +62,7 @@ class Metric(ABC):
     free: ClassVar[bool] = False  # squares of any numbers: a row of any u has the weight 1 - 2u
     squares: ClassVar[bool] = False  # a function of a sum of squares of any numbers, and no mean of it
     counts: ClassVar[bool] = False  # a score tells how many labels of the rows predicted 1 are 1
+    about_half: ClassVar[bool] = False  # what a row within [0, 1] charges both labels adds up to 1
     one_class: ClassVar[bool] = True  # labels that are all alike are told like any other
     control: ClassVar[bool] = False  # or by one query more
     nonnegative: ClassVar[bool] = False  # no row that is bounded charges less than 0
@@ -163,6 +164,10 @@ class Metric(ABC):
 
     def pair(self, N: int) -> Fraction | None:
         """Two labelings are scored no farther apart than this, whatever is submitted; None: no such two are known."""
+        return None
+
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """Two labelings of n1 ones that differ by a swap are scored no farther apart than this; None: by anything."""
         return None
 
     # -- the error of computing a score --------------------------------------------------------------

@@ -44,5 +44,9 @@ class FOne(CountingMetric):
         """All 1, and all but one: 2N/((N + s)(N + s - 1)) where that row is predicted 1, and less where it is not."""
         return Fraction(2, N + 1)
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """2/(s + n1), s = 1."""
+        return Fraction(2, n1 + 1)
+
 
 F1 = FOne()

@@ -45,5 +45,9 @@ class Jaccard(CountingMetric):
         """All 1, and all but one: s/N against (s - 1)/N where that row is predicted 1, else against s/(N - 1), s < N."""
         return Fraction(1, N)
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """(s + n1)/(u (u - 1)), u > x = max(s, n1) and s + n1 <= 2x: no more than 2/(x + 1)."""
+        return Fraction(2, n1 + 1)
+
 
 JACCARD = Jaccard()

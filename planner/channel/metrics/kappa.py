@@ -44,5 +44,10 @@ class Kappa(CountingMetric):
         """At n1 = 1, and at n1 = N - 1."""
         return (Fraction(-1, N - 1), Fraction(2, 1 + (N - 1) ** 2)) if N > 1 else None
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """2N/(s n0 + n1 (N - s)): that is least at s = 1, or at s = N - 1."""
+        n0 = N - n1
+        return Fraction(2 * N, min(n0 + n1 * (N - 1), n0 * (N - 1) + n1))
+
 
 KAPPA = Kappa()

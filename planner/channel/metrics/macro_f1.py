@@ -45,5 +45,9 @@ class MacroF1(CountingMetric):
         """Half of what F1 has."""
         return Fraction(1, 2 * (2 * N - 1))
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """2N/((s + n1)(2N - s - n1)): the product is least at s = 1, or at s = N - 1."""
+        return Fraction(2 * N, min((1 + n1) * (2 * N - 1 - n1), (N - 1 + n1) * (N + 1 - n1)))
+
 
 MACRO_F1 = MacroF1()

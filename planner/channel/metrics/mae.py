@@ -26,6 +26,7 @@ class Mae(Mse):
     title = "the mean absolute error"
     predictions = ("real", "probability")
     free = False
+    about_half = True
 
     # -- charges -------------------------------------------------------------------------------------
 

@@ -40,6 +40,10 @@ class Mcc(CountingMetric):
         """-sqrt(n1/((N - 1) n0)), or sqrt(n0/((N - 1) n1))."""
         return (Fraction(-1, N - 1), Fraction(1, N - 1)) if N > 1 else None
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """N/sqrt(s (N - s) n0 n1), s = 1, the root rounded down."""
+        return N / _root((N - 1) * n1 * (N - n1))
+
 
 ROOT_BITS = 96
 

@@ -42,5 +42,9 @@ class Precision(CountingMetric):
         """No two scores are farther apart."""
         return Fraction(1)
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """1/s, s = 1."""
+        return Fraction(1)
+
 
 PRECISION = Precision()

@@ -39,5 +39,9 @@ class Recall(CountingMetric):
         """All 1, and all but one: a/N against a/(N - 1), a < N, or against (a - 1)/(N - 1)."""
         return Fraction(1, N)
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """1/n1."""
+        return Fraction(1, n1)
+
 
 RECALL = Recall()

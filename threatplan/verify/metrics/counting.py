@@ -57,6 +57,10 @@ class Counting(Weightless):
         """How far apart two labelings are scored at most."""
         return None
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """How far apart two labelings with n1 ones are scored at most that differ by a swap: a is one more, or the same."""
+        return None
+
     def values(self, c: Channel) -> int | None:
         """Pairs of a and n1: s + 1 times N - s + 1 at most; with n1 known no more than the smaller class, and none."""
         return min(c.radius, c.N - c.radius) + 1 if c.counted else (c.scored + 2) ** 2 // 4
@@ -147,6 +151,10 @@ class Precision(Counting):
         """Scores lie between 0 and 1."""
         return Fraction(1)
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """The label of a single row."""
+        return Fraction(1)
+
 
 class Recall(Counting):
     """a/n1, and 0 without ones."""
@@ -164,6 +172,10 @@ class Recall(Counting):
     def pair(self, N: int) -> Fraction | None:
         """All ones, and one less: x/(N-1) - x/N = x/(N(N-1)), x at most N - 1; or x/N - (x-1)/(N-1), no more."""
         return Fraction(1, N)
+
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """One of n1."""
+        return 1 / Fraction(n1)
 
 
 class F1(Counting):
@@ -187,6 +199,10 @@ class F1(Counting):
         """All ones, and one less: 2N/((N+s)(N+s-1)) with that row predicted 1, 2s/((N+s)(N+s-1)) without, s < N."""
         return Fraction(2 * N, (N + 1) * N)
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """Twice one of n1 and a single row."""
+        return 1 / Fraction(n1 + 1, 2)
+
 
 class MacroF1(Counting):
     """Half of F1 of both classes: a/(s + n1) + (n0 - s + a)/(2N - s - n1)."""
@@ -200,6 +216,11 @@ class MacroF1(Counting):
     def ones_step(self, N: int) -> Fraction:
         """n/(N+n), where no row is predicted 0."""
         return Fraction(N, (2 * N - 1) * 2 * N)
+
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """1/x + 1/(2N - x), x from n1 + 1 to n1 + N - 1, is convex: largest at an end."""
+        ends = (n1 + 1, n1 + N - 1)
+        return max(Fraction(1, x) + Fraction(1, 2 * N - x) for x in ends)
 
 
 class Jaccard(Counting):
@@ -224,6 +245,10 @@ class Jaccard(Counting):
         """All ones, and one less: s/N and (s-1)/N, or s/N and s/(N-1) with s < N."""
         return Fraction(1, N)
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """(a+x)/(x(x-1)), a + 1 <= min(s, n1) and x >= max(s, n1) + 1: at most 2/x, and x > n1."""
+        return Fraction(2, 1 + n1)
+
 
 class BalancedAccuracy(Counting):
     """The mean of a/n1 and (n0 - s + a)/n0."""
@@ -244,6 +269,14 @@ class BalancedAccuracy(Counting):
             return None
         return Fraction(N - 2, 2 * (N - 1)), Fraction(N, 2 * (N - 1))
 
+    def pair(self, N: int) -> Fraction | None:
+        """A zero more or less among classes as alike as may be: 1/n0 or 1/n1 at most, the larger class before, or after."""
+        return Fraction(1, (N + 1) // 2) if N >= 3 else None
+
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """Half of either recall's step."""
+        return (Fraction(1, n1) + Fraction(1, N - n1)) / 2
+
 
 class RocAuc(BalancedAccuracy):
     """Balanced accuracy, where there are two levels; of more nothing is said."""
@@ -256,6 +289,10 @@ class RocAuc(BalancedAccuracy):
     def values(self, c: Channel) -> int | None:
         """Any number."""
         return None
+
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """From the lowest rank to the highest, of n0 n1 pairs."""
+        return Fraction(N - 1, n1 * (N - n1))
 
 
 class Mcc(Counting):
@@ -277,6 +314,10 @@ class Mcc(Counting):
         """-sqrt(n1/((N-1) n0)) and sqrt(n0/((N-1) n1)), both classes at least 1."""
         return (-Fraction(1, N - 1), Fraction(1, N - 1)) if N > 1 else None
 
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """N/sqrt((N-1) n0 n1), from above."""
+        return Fraction(N << 96, isqrt(((N - 1) * n1 * (N - n1)) << 192))
+
 
 class Kappa(Counting):
     """2(aN - s n1)/(s n0 + (N-s) n1)."""
@@ -295,6 +336,11 @@ class Kappa(Counting):
     def single(self, N: int) -> tuple[Fraction, Fraction] | None:
         """-2 n1/(n0 + (N-1) n1) at n1 = 1, and 2 n0/(n0 + (N-1) n1) at n0 = 1."""
         return (Fraction(-2, 2 * (N - 1)), Fraction(2, 1 + (N - 1) ** 2)) if N > 1 else None
+
+    def swap(self, N: int, n1: int) -> Fraction | None:
+        """2N over a mixture of n0 and n1, N times, at least once either."""
+        n0, least = N - n1, min(n1, N - n1)
+        return Fraction(2 * N, (N - 1) * least + max(n0, n1))
 
 
 COUNTING: tuple[Counting, ...] = (

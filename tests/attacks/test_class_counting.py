@@ -1,4 +1,4 @@
-"""Accuracy of three classes through scikit-learn: known numbers of queries, every labeling of small boards, the edge."""
+"""Accuracy of three classes and more through scikit-learn: known numbers, every labeling of small boards, the edge."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from planner.catalogue import BY_ID, CATALOGUE
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
 from planner.considering import consider
+from planner.designs.balanced import Balanced
 from planner.designs.base import DesignError
-from planner.designs.ternary import Ternary
 from planner.limits import limits_of
 from planner.model import Candidate
 from threatplan.verify import check
 
 
-def channel(text: str) -> Channel:
-    (scenario,) = loads("scenario board {\n" + text.replace("; ", "\n") + "\nmetric = accuracy\nK = 3\n}\n")
+def channel(text: str, K: int = 3) -> Channel:
+    (scenario,) = loads("scenario board {\n" + text.replace("; ", "\n") + f"\nmetric = accuracy\nK = {K}\n}}\n")
     return channel_of(scenario)
 
 
 @cache
-def found(text: str) -> Candidate:
-    return consider(BY_ID["ternary"], channel(text))
+def found(text: str, K: int = 3) -> Candidate:
+    return consider(BY_ID["class-counting"], channel(text, K))
 
 
 @pytest.mark.parametrize(("N", "decimals", "queries"), [(300, 3, 149), (1000, 4, 407), (10, 1, 10), (1, 0, 2)])
@@ -43,9 +43,66 @@ def test_queries_were_known_beforehand(N, decimals, queries):
     assert found(f"N = {N}; decimals = {decimals}").certified.queries == queries
 
 
+@pytest.mark.parametrize(
+    ("K", "N", "queries"),
+    [(4, 300, 250), (4, 1000, 693), (5, 1000, 693), (7, 1000, 1012), (10, 306, 624), (10, 1000, 1502)],
+)
+def test_queries_of_more_classes(K, N, queries):
+    assert found(f"N = {N}; decimals = 4", K).certified.queries == queries
+
+
+@pytest.mark.parametrize(("K", "M"), [(4, 8), (4, 16), (4, 32), (5, 16), (5, 32), (6, 16), (7, 64), (10, 32), (11, 64)])
+def test_labelings_of_designs_of_more_classes(K, M):
+    """The largest component holds two labels or one: all of theirs, the others at random; capacity counts what rows hold."""
+    design, coins = Balanced(M, K), np.random.default_rng(K * M)
+    n = design.capacity()
+    rows = np.array([design.row(t, n) for t in range(M)])
+    assert rows.min() >= 0
+    assert rows.max() < K
+    last = 2 if K**2 <= 100 and n > 1 else 1
+    for hidden in product(range(K), repeat=min(n, last)):
+        labels = np.array([*coins.integers(0, K, n - len(hidden)), *hidden], dtype=np.int64)
+        counts = (rows == labels).sum(axis=1)
+        assert (design.scores(labels) == counts).all()
+        assert (design.decode(counts + 3, n) == labels).all()
+    for kind in range(K):
+        same = np.full(n, kind)
+        assert (design.decode((rows == same).sum(axis=1), n) == same).all()
+
+
+def test_a_level_that_no_class_has_is_refused():
+    """Of an even number of classes none is at level 0: counts that say so fit no labeling."""
+    design = Balanced(8, 4)
+    assert design.capacity() == 1
+    with pytest.raises(DesignError):
+        design.decode(np.zeros(8, dtype=np.int64), 1)
+
+
+@pytest.mark.parametrize("K", [4, 5, 10])
+def test_more_classes_through_scikit_learn(K):
+    N, decimals = 100, 2
+    attack, coins = found(f"N = {N}; decimals = {decimals}", K).build(), np.random.default_rng(K)
+    for labels in (coins.integers(0, K, N), np.full(N, K - 1), np.zeros(N, dtype=int), np.arange(N) % K):
+        assert (attack.recover(lambda u, y=labels: round(float(accuracy_score(y, u)), decimals)) == labels).all()
+    report = plan(channel(f"N = {N}; decimals = {decimals}", K).scenario)
+    assert report.best.attack == "class-counting"
+    assert check(json.loads(json.dumps(report.to_json()))).faults == ()
+
+
+def test_a_design_is_for_its_own_number_of_classes():
+    own, p = channel("N = 30; decimals = 3", 5), found("N = 30; decimals = 3", 5).certified.certificate.parameters
+    assert certify(own, p).holds
+    for K in (3, 4, 6):
+        assert not certify(replace(own, classes=K), p).holds
+        assert not certify(own, replace(p, design=Balanced(p.design.M, K))).holds
+    assert not certify(own, replace(p, design=Balanced(p.design.M - 1, 5), queries=p.queries - 1)).holds
+    assert found("N = 30; decimals = 3", 2000).certified is None
+    assert found("N = 30; decimals = 3", 2).certified is None
+
+
 @pytest.mark.parametrize("M", [2, 3, 4, 6, 8])
 def test_every_labeling_of_a_small_design(M, thorough):
-    design = Ternary(M)
+    design = Balanced(M)
     n = design.capacity()
     rows = np.array([design.row(t, n) for t in range(M)])
     for hidden in product((0, 1, 2), repeat=min(n, 8 if thorough else 4)):
@@ -53,7 +110,7 @@ def test_every_labeling_of_a_small_design(M, thorough):
         counts = (rows == labels).sum(axis=1)
         assert (design.scores(labels) == counts).all()
         assert (design.decode(counts + 5, n) == labels).all()  # rows outside add the same to each
-    assert Ternary(M + 1).capacity() > n
+    assert Balanced(M + 1).capacity() > n
     with pytest.raises(DesignError):
         design.decode(np.arange(M) * 10**6, n)
 
@@ -82,7 +139,7 @@ def test_more_rows_than_decimals_tell():
         return round(float((u == labels).mean()), 1)
 
     try:
-        wrong = int((BY_ID["ternary"].build(own, p).recover(score) != labels).sum())
+        wrong = int((BY_ID["class-counting"].build(own, p).recover(score) != labels).sum())
     except InconsistentScores:
         wrong = 400
     assert wrong
@@ -101,10 +158,10 @@ def test_what_is_promised():
     own = channel("N = 30; decimals = 3")
     p = found("N = 30; decimals = 3").certified.certificate.parameters
     assert certify(own, p).holds
-    assert not certify(own, replace(p, design=Ternary(p.design.M - 1), queries=p.queries - 1)).holds
+    assert not certify(own, replace(p, design=Balanced(p.design.M - 1), queries=p.queries - 1)).holds
     assert not certify(replace(own, classes=4), p).holds
     assert not certify(replace(own, classes=2), p).holds
-    others = [one for one in CATALOGUE if one.id != "ternary"]
+    others = [one for one in CATALOGUE if one.id != "class-counting"]
     assert not any(consider(one, own).certified for one in others)  # made for two classes, or for rows that weigh
 
 
@@ -115,7 +172,7 @@ def test_the_language_and_the_limits_of_more_classes():
     with pytest.raises(ThreatError):
         loads("scenario a { N = 12; K = 3; metric = several(accuracy, f1) }")
     report = plan(one)
-    assert report.best.attack == "ternary"
+    assert report.best.attack == "class-counting"
     assert check(json.loads(json.dumps(report.to_json()))).faults == ()
     assert simulate(report, trials=2).exact_trials == simulate(report, scorer="sklearn").exact_trials + 1 == 2
     text = "N = 2000; decimals = 1; adaptive = no; queries <= 300; confidence = 1 - 1e-9"

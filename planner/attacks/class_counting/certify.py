@@ -1,23 +1,23 @@
-"""Three classes: right rows are counted exactly, and counts tell every label."""
+"""Several classes: right rows are counted exactly, and counts tell every label."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
+from planner.attacks.class_counting.parameters import ClassCounts
 from planner.attacks.inequalities import enough_room, guarantee
-from planner.attacks.ternary.parameters import TernaryCounts
 from planner.channel.channel import Channel
 from planner.channel.metrics.counting import CountingMetric
 from planner.numerics.inequality import Proof
 from planner.numerics.reals import ball, compare
 
 
-def prove(channel: Channel, parameters: TernaryCounts) -> Proof:
+def prove(channel: Channel, parameters: ClassCounts) -> Proof:
     """A number of right rows is not mistaken for the next, and the design holds all labels."""
     metric, design = channel.metric, parameters.design
     if not isinstance(metric, CountingMetric):
         raise ValueError("no metric that counts")
-    fits = design.K == channel.classes == 3 and design.sound()
+    fits = channel.classes == design.K and design.sound()
     return Proof(
         guarantee(channel),
         (

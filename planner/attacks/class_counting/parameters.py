@@ -1,4 +1,4 @@
-"""Parameters of counting three classes."""
+"""Parameters of counting right rows of several classes."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ from dataclasses import dataclass
 
 from planner.attacks.parameters import Parameters
 from planner.channel.conditions import RIGHT_ROWS, Condition
-from planner.designs.ternary import Ternary
+from planner.designs.balanced import Balanced
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TernaryCounts(Parameters):
+class ClassCounts(Parameters):
     """A design of predicted classes, each query's right rows read off one score.
 
     Of rows that are left out class 0 is predicted in every query: what they add is the same in all of them, and cancels.
     """
 
-    kind = "ternary_counts"
-    told = 3  # three classes
-    design: Ternary
+    kind = "class_counts"
+    design: Balanced
+
+    @property
+    def told(self) -> int:
+        """As many classes as the design has."""
+        return self.design.K
 
     @property
     def listed(self) -> int | None:

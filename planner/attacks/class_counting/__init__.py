@@ -1,4 +1,4 @@
-"""Right rows of three classes, counted."""
+"""Right rows of several classes, counted."""
 
 from planner.attacks.scope import Scope
 from planner.channel.conditions import COUNTS

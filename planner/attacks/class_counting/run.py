@@ -1,4 +1,4 @@
-"""Three classes: right rows counted, labels read in balanced ternary."""
+"""Several classes: right rows counted, labels read in balanced digits."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.attacks.attack import InconsistentScores, Listed
+from planner.attacks.class_counting.parameters import ClassCounts
 from planner.attacks.explained import unexplained
 from planner.attacks.scores import exact_score
-from planner.attacks.ternary.parameters import TernaryCounts
 from planner.channel.channel import Channel
 from planner.channel.metrics.counting import CountingMetric
 from planner.designs.base import DesignError
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from planner.attacks.attack import Labels, Query
 
 
-class TernaryAttack(Listed):
+class ClassAttack(Listed):
     """Every score is read as a number of right rows, and must be that number's own but for the certified error."""
 
-    def __init__(self, id: str, channel: Channel, parameters: TernaryCounts) -> None:
+    def __init__(self, id: str, channel: Channel, parameters: ClassCounts) -> None:
         self.id = id
         self.channel = channel
         self.parameters = parameters
