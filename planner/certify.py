@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from planner.attacks.promise import FLIPS, NOTHING, Obligation, Promise
-from planner.channel.conditions import ALL_SCORED
+from planner.channel.conditions import ALL_SCORED, UNPROVED
 from planner.channel.metrics.base import SHAPES
 from planner.channel.response import FLIPS_SHARE
 from planner.model import Certificate
@@ -119,7 +119,7 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
         _released(channel, parameters),
         *_fixed(channel, parameters),
         *_shape(channel, parameters),
-        *(Obligation(field, "a kind that is known", "another", False) for field in channel.unknown),
+        *(Obligation(field, *UNPROVED, False) for field in channel.unknown),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify, read_by
 from planner.channel.channel import Channel, manageable
-from planner.channel.conditions import ALL_SCORED
+from planner.channel.conditions import ALL_SCORED, UNPROVED
 from planner.channel.metrics.base import SHAPES
 from planner.model import Candidate, Certificate, Claim, Plan, Refusal, Status
 from planner.numerics.patience import begin
@@ -76,10 +76,11 @@ def _guessed(theorem: Theorem[Any], channel: Channel) -> int:
 
 def _consider(theorem: Theorem[Any], channel: Channel, propose: Propose) -> Candidate:
     if channel.unknown:
-        reasons = tuple(theorem.refuse(channel, field, "a kind that is known", "another") for field in channel.unknown)
+        reasons = tuple(theorem.refuse(channel, field, *UNPROVED) for field in channel.unknown)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel, builder=theorem)
     if channel.released.id not in theorem.releases:
-        need = "each score is shown" if theorem.releases == ("plain",) else f"one of {', '.join(theorem.releases)}"
+        plain = theorem.releases == ("plain",)
+        need = "each score to be shown" if plain else f"release = {' or '.join(theorem.releases)}"
         other = (theorem.refuse(channel, "release", need, channel.released.title),)
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, other, channel, builder=theorem)
     if theorem.needs and not getattr(channel.metric, theorem.needs):
@@ -130,7 +131,7 @@ def _within_budget(channel: Channel, theorem: Theorem[Any], claim: Claim | None,
             channel,
             builder=theorem,
         )
-    short = theorem.refuse(channel, "queries", f"{certified.queries} queries", f"{channel.budget}")
+    short = theorem.refuse(channel, "queries", f"{certified.queries:,} queries", f"{channel.budget:,} allowed")
     reasons = (short, *_doubts(theorem, channel, claim, certified))
     return Candidate(theorem.id, theorem.cite, Status.OVER_BUDGET, claim, certified, reasons, channel, builder=theorem)
 

@@ -15,6 +15,7 @@ from planner.channel.channel import Channel
 from planner.channel.conditions import Condition
 from planner.model import Certificate, Claim, Refusal, Step
 from planner.numerics.inequality import Inequality
+from planner.numerics.reals import told_apart
 
 Record = TypeVar("Record", bound=Parameters)
 Proposed = TypeVar("Proposed", bound=Parameters, covariant=True)
@@ -91,7 +92,7 @@ class Theorem(ABC, Generic[Record]):
             self.refuse(channel, one.field, one.need, one.have) for one in certificate.obligations if not one.holds
         )
         unproved = (
-            self.refuse(channel, self.deciding(channel), _needed(one), str(one.left))
+            self.refuse(channel, self.deciding(channel), *_needed(one))
             for one in certificate.inequalities
             if not one.holds
         )
@@ -115,6 +116,7 @@ def unasked(channel: Channel) -> Channel:
     return replace(channel, wanted=channel.rows, budget=None)
 
 
-def _needed(one: Inequality) -> str:
-    """An inequality with the number on its right; a name that does not say the relation gets it."""
-    return f"{one.name} = {one.right}" if f" {one.relation} " in one.name else f"{one.name}: {one.relation} {one.right}"
+def _needed(one: Inequality) -> tuple[str, str]:
+    """An inequality with the number on its right, and that on its left; a name that does not say the relation gets it."""
+    left, right = told_apart(one.left, one.right)
+    return (f"{one.name} = {right}" if f" {one.relation} " in one.name else f"{one.name}: {one.relation} {right}"), left

@@ -22,7 +22,7 @@ from planner.designs.chooser import best_design
 from planner.designs.popcounts import fewest_queries
 from planner.designs.sets import powers_of_two
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of, lower
+from planner.numerics.reals import ball, brief, ceil_of, lower
 from planner.numerics.search import last_between
 
 ROUNDS = 12  # M and the amplitude depend on each other; this many steps settle them
@@ -86,7 +86,7 @@ class Designs(Theorem[DesignStages]):
         """The design of the least amplitude, or why not even that is certified."""
         least = coarsest(channel, *self._shape(channel))
         if least is None:
-            have = f"W = {bound(channel.metric.stage_reach(channel, *self._shape(channel)))}"
+            have = f"W = {brief(channel.metric.stage_reach(channel, *self._shape(channel)))}"
             return (self.refuse(channel, "clip", "a row that tells its classes apart", have),)
         certificate = certify(channel, least)
         return _cost(channel, least) if certificate.holds else self.failed(channel, certificate)
