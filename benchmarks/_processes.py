@@ -75,10 +75,18 @@ def _fork(task: Task, answer: Path, compiled: Path) -> int:
         os._exit(code)
 
 
+class _Unhurried:
+    """Takes away limits by the clock: on a busy machine they end tests that pass. Processor time is limited elsewhere."""
+
+    def pytest_itemcollected(self, item: Any) -> None:
+        item.own_markers[:] = [mark for mark in item.own_markers if mark.name != "timeout"]
+
+
 def run(files: Sequence[str], plugin: object) -> int:
     """The tests of these files in this process, until one fails; the plugin chooses and listens."""
     import pytest
 
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # of what the tests of the planner need, only one plugin is left
-    options = ["-x", "-q", "--no-header", "--tb=no", "--assert=plain", "-p", "no:cacheprovider", "-p", "pytest_timeout"]
-    return int(pytest.main([*options, *files], plugins=[plugin]))
+    options = ["-x", "-q", "--no-header", "--tb=no", "--assert=plain", "-p", "no:cacheprovider"]
+    options += ["-p", "pytest_timeout", "--timeout=0"]
+    return int(pytest.main([*options, *files], plugins=[plugin, _Unhurried()]))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from dsl.alike import ByFields
 from dsl.reading.spans import Span
 
 Severity = Literal["error", "warning"]
@@ -13,8 +14,8 @@ SHOWN = 20  # diagnostics rendered in full; the rest are counted
 FIRST_WARNING = "T100"
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Diagnostic(ByFields):
     """One fault, or one warning: its code, what is wrong, where, and what to do about it."""
 
     code: str

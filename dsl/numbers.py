@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dsl.alike import ByFields
 
-@dataclass(frozen=True, slots=True)
-class Real:
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Real(ByFields):
     """A real number known to lie in [lo, hi]; both ends are equal when it is known exactly."""
 
     lo: Fraction

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from dsl.alike import ByFields
 from dsl.checking.assembly import Assembly
 from dsl.checking.faults import Fault
 from dsl.checking.inheritance import Definition, Report, define
@@ -30,8 +31,8 @@ class _Enough(Exception):  # noqa: N818 - it only ends the checking
     """So much is wrong that the rest is not checked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Checked(ByFields):
     """What a file without faults holds, and what in it is surely meant otherwise."""
 
     scenarios: list[Scenario]
@@ -133,4 +134,4 @@ def _build_swept(definition: Definition, report: Report) -> Scenario | None:
     if scenario is None:
         return None
     points.try_out(made, definition, base, report)
-    return replace(scenario, sweeps=made, formulas=sweeps.formulas(definition))
+    return replace(scenario, sweeps=made, formulas=sweeps.formulas(definition), expand=points.points)

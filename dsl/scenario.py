@@ -7,7 +7,7 @@ is no part of equality: two files that say the same thing give equal scenarios.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 # -- precision ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Arbitrary(ByFields):
     """Exact real arithmetic: the paper's APA."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FixedPoint(ByFields):
     """A sign, `integer_bits` before the point and `fraction_bits` after it.
 
@@ -42,7 +42,7 @@ class FixedPoint(ByFields):
     fraction_bits: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ieee(ByFields):
     """A binary IEEE 754 format: float16, float32 or float64."""
 
@@ -54,19 +54,19 @@ Precision = Arbitrary | FixedPoint | Ieee
 # -- noise -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NoNoise(ByFields):
     """Scores are reported as computed."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bounded(ByFields):
     """An arbitrary, even adversarial, error of at most `tau`."""
 
     tau: Real
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Uniform(ByFields):
     """Independent noise, uniform on [a, b]."""
 
@@ -74,21 +74,21 @@ class Uniform(ByFields):
     b: Real
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Gaussian(ByFields):
     """Independent normal noise of standard deviation `sigma`."""
 
     sigma: Real
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Laplace(ByFields):
     """Independent Laplace noise of scale `b`."""
 
     b: Real
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Subexponential(ByFields):
     """Independent centred noise with E exp(sX) <= exp(lambda2 s^2/2) for |s| < 1/nu."""
 
@@ -96,14 +96,14 @@ class Subexponential(ByFields):
     nu: Real
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Multiplicative(ByFields):
     """The score is off by a factor between 1 - alpha and 1 + alpha, chosen adversarially."""
 
     alpha: Real
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Skewed(Multiplicative):
     """The score is off by a factor between 1 - alpha and 1 + above, chosen adversarially."""
 
@@ -115,7 +115,7 @@ Noise = NoNoise | Bounded | Uniform | Gaussian | Laplace | Subexponential | Mult
 # -- what is scored ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Several(ByFields):
     """Scores that all come back for one submission, by their names, in the order in which they are written."""
 
@@ -125,7 +125,7 @@ class Several(ByFields):
 # -- the rows behind a score --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Between(ByFields):
     """A count that is known only to lie between two others, both included."""
 
@@ -149,17 +149,17 @@ def scored_rows(rows: int, public: Public) -> tuple[int, int]:
 # -- what becomes of scores --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Plain(ByFields):
     """Each score is shown."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BestOnly(ByFields):
     """The best score so far is shown."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LadderOf(ByFields):
     """What is shown changes for a score that beats it by `eta`, to a multiple of it; it starts at infinity or `start`."""
 
@@ -167,14 +167,14 @@ class LadderOf(ByFields):
     start: Real | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CappedAt(ByFields):
     """Scores above `level` are shown as `level`."""
 
     level: Real
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ChangesOnly(ByFields):
     """The best score so far is shown, until it changed `most` times."""
 
@@ -186,26 +186,26 @@ Release = Plain | BestOnly | LadderOf | CappedAt | ChangesOnly
 # -- what is shown, and by whom ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Decimals(ByFields):
     """The score is rounded to this many digits after the point."""
 
     digits: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Percentage(Decimals):
     """The score is shown in percent, rounded; `digits` are those of the share, two more than are shown."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Truncated(ByFields):
     """The score is cut off after this many digits, never rounded up."""
 
     digits: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Significant(ByFields):
     """The score is rounded to this many significant digits."""
 
@@ -215,7 +215,7 @@ class Significant(ByFields):
 Shown = Decimals | Truncated | Significant | None  # None: in full
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scorer(ByFields):
     """A scorer preset, and the version where that matters."""
 
@@ -245,7 +245,7 @@ Measured = Literal["queries", "exposure", "ceiling", "m", "bits"]
 Find = Literal["labels", "labels_and_split"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ExpectVerdict(ByFields):
     """`expect feasible`, and its like."""
 
@@ -254,7 +254,7 @@ class ExpectVerdict(ByFields):
     line: int | None = field(compare=False, default=None)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ExpectMeasure(ByFields):
     """`expect queries <= N/5`, and its like."""
 
@@ -268,7 +268,7 @@ class ExpectMeasure(ByFields):
 Expectation = ExpectVerdict | ExpectMeasure
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sweep(ByFields):
     """One `sweep`: the values that a field takes in turn, never written out."""
 
@@ -278,7 +278,7 @@ class Sweep(ByFields):
     parts: tuple[Part, ...] = dataclasses.field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Origin(ByFields):
     """Where a field's value came from."""
 
@@ -287,8 +287,8 @@ class Origin(ByFields):
     span: Span | None = None
 
 
-@dataclass(frozen=True)
-class Scenario:
+@dataclass(frozen=True, eq=False, repr=False)
+class Scenario(ByFields):
     """One checked threat model."""
 
     name: str
@@ -328,6 +328,7 @@ class Scenario:
     file: str | None = field(default=None, compare=False)
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
     definition: Definition | None = field(default=None, compare=False, repr=False)
+    expand: Callable[[Scenario], Iterator[Scenario]] | None = field(default=None, compare=False, repr=False)
 
     @property
     def mistakes(self) -> int | None:
@@ -382,6 +383,5 @@ class Scenario:
         """
         if not self.sweeps:
             return iter((self,))
-        from dsl.checking.points import points
-
-        return points(self)
+        assert self.expand is not None, "a scenario with sweeps knows how its points are made"
+        return self.expand(self)

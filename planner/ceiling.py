@@ -16,6 +16,7 @@ from math import log2 as log2_float
 
 from flint import arb
 
+from dsl.alike import ByFields
 from planner.channel.channel import Channel
 from planner.limits import LIMITS, excluding_of, limit_of
 from planner.limits.common import Carried
@@ -29,8 +30,8 @@ TRIES = 40
 MOST_DIGITS = 12  # after the point of a percentage
 
 
-@dataclass(frozen=True)
-class Ceiling:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ceiling(ByFields):
     """No attack gets more labels right on average, and none can promise more with the scenario's confidence."""
 
     fraction: float

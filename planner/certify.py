@@ -13,8 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from planner.attacks.promise import FLIPS, NOTHING, Obligation, Promise
-from planner.channel.conditions import ALL_SCORED, UNPROVED
-from planner.channel.metrics.base import SHAPES
+from planner.channel.conditions import UNPROVED
 from planner.channel.response import FLIPS_SHARE
 from planner.model import Certificate
 from planner.numerics.inequality import Proof
@@ -36,7 +35,7 @@ def certify(channel: Channel, parameters: Parameters) -> Certificate:
             # A family's inequalities speak of channels that its records are made for, and of no other.
             return Certificate(parameters, promise, duties, "nothing: an obligation is not met", ())
         try:
-            proof = certifier_of(type(parameters))(read_by(channel, parameters), parameters)
+            proof = certifier_of(type(parameters))(parameters.scope.read(channel), parameters)
         except (ArithmeticError, ValueError, LookupError) as fault:
             # A record of absurd numbers, such as no theorem proposes: what cannot be computed is not proved.
             absurd = Obligation("parameters", "numbers that make an attack", str(fault), False)
@@ -53,7 +52,7 @@ def certifier_of(kind: type[Parameters]) -> Check:
 
 def promise_of(channel: Channel, parameters: Parameters) -> Promise:
     """What the parameters promise on this channel; facts that the record itself fixes are taken from the record."""
-    over, flipped = _over(channel, parameters), channel.flipped if parameters.reads else 0
+    over, flipped = _over(channel, parameters), channel.flipped if parameters.scope.reads else 0
     return Promise(
         labels=parameters.labels,
         classes=parameters.told,
@@ -67,15 +66,10 @@ def promise_of(channel: Channel, parameters: Parameters) -> Promise:
     )
 
 
-def read_by(channel: Channel, parameters: Parameters) -> Channel:
-    """What a record's inequalities speak of: scores of the stored labels, where it reads any."""
-    return channel.stored if parameters.reads else channel
-
-
 def _over(channel: Channel, parameters: Parameters) -> str:
     """What the chance of failure is taken over: also which labels were flipped, where any may be."""
     over = parameters.over(channel)
-    if channel.response is None or not parameters.reads:
+    if channel.response is None or not parameters.scope.reads:
         return over
     return FLIPS if over == NOTHING else f"{over}, and {FLIPS}"
 
@@ -91,7 +85,7 @@ def _guarantee(proof: Proof, promise: Promise, parameters: Parameters) -> str:
 
 def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> tuple[Obligation, ...]:
     """Everything that must hold of promise and channel, whatever the attack."""
-    sure, held = promise.labels - promise.wrong, read_by(channel, parameters)
+    sure, held = promise.labels - promise.wrong, parameters.scope.read(channel)
     return (
         Obligation("goal", f"at least {channel.wanted} labels that are right", f"{sure}", sure >= channel.wanted),
         Obligation("N", f"at most {channel.rows} labels", f"{promise.labels}", 0 < promise.labels <= channel.rows),
@@ -108,7 +102,7 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
         ),
         *(
             Obligation(one.field, one.need, "met" if one.met(held) else one.have(held), one.met(held))
-            for one in (*(() if parameters.of_a_part else (ALL_SCORED,)), *parameters.conditions)
+            for one in (*parameters.scope.rows, *parameters.conditions)
         ),
         Obligation(
             "find",
@@ -133,15 +127,16 @@ def _asked(parameters: Parameters, promise: Promise) -> Obligation:
 
 def _shape(channel: Channel, parameters: Parameters) -> tuple[Obligation, ...]:
     """The metric is of the kind that the record is for: told where it is not."""
-    if not parameters.needs or getattr(channel.metric, parameters.needs):
+    needs = parameters.scope.needs
+    if needs is None or needs.met(channel):
         return ()
-    return (Obligation("metric", SHAPES[parameters.needs], channel.metric.title, False),)
+    return (Obligation(needs.field, needs.need, needs.have(channel), False),)
 
 
 def _released(channel: Channel, parameters: Parameters) -> Obligation:
     """A record speaks of scores as one release shows them: under any other its decoder is led astray."""
-    named = channel.released.id in parameters.releases
-    return Obligation("release", f"one of {', '.join(parameters.releases)}", channel.released.id, named)
+    scope = parameters.scope
+    return Obligation("release", f"one of {', '.join(scope.releases)}", channel.released.id, scope.shown(channel))
 
 
 def _fixed(channel: Channel, parameters: Parameters) -> tuple[Obligation, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
+from dsl.alike import ByFields
 from planner.catalogue import CATALOGUE
 from planner.channel.channel import Channel
 from planner.considering import consider
@@ -19,8 +20,8 @@ from planner.model import Candidate
 SHARES = (Fraction(95, 100), Fraction(99, 100))
 
 
-@dataclass(frozen=True)
-class Guessed:
+@dataclass(frozen=True, eq=False, repr=False)
+class Guessed(ByFields):
     """The cheapest attack that starts from a guess which is right on so many labels; None: none is certified."""
 
     share: Fraction

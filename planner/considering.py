@@ -7,10 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from planner.attacks.theorem import Proposal, Theorem
-from planner.certify import certify, read_by
+from planner.certify import certify
 from planner.channel.channel import Channel, manageable
-from planner.channel.conditions import ALL_SCORED, UNPROVED
-from planner.channel.metrics.base import SHAPES
 from planner.model import Candidate, Certificate, Claim, Plan, Refusal, Status
 from planner.numerics.patience import begin
 from planner.numerics.reals import working
@@ -66,31 +64,19 @@ def guessed(theorem: Theorem[Any], channel: Channel) -> int:
 
 
 def _guessed(theorem: Theorem[Any], channel: Channel) -> int:
-    if channel.unknown or channel.split or channel.released.id not in theorem.releases:
-        return 0
-    if theorem.needs and not getattr(channel.metric, theorem.needs):
+    scope = theorem.scope
+    if channel.unknown or channel.split or not (scope.shown(channel) and scope.fits(channel)):
         return 0
     with working(channel.working_bits):
         return theorem.likely_right(manageable(channel.stored))
 
 
 def _consider(theorem: Theorem[Any], channel: Channel, propose: Propose) -> Candidate:
-    if channel.unknown:
-        reasons = tuple(theorem.refuse(channel, field, *UNPROVED) for field in channel.unknown)
-        return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel, builder=theorem)
-    if channel.released.id not in theorem.releases:
-        plain = theorem.releases == ("plain",)
-        need = "each score to be shown" if plain else f"release = {' or '.join(theorem.releases)}"
-        other = (theorem.refuse(channel, "release", need, channel.released.title),)
-        return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, other, channel, builder=theorem)
-    if theorem.needs and not getattr(channel.metric, theorem.needs):
-        reason = theorem.refuse(channel, "metric", SHAPES[theorem.needs], channel.metric.title)
-        return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, (reason,), channel, builder=theorem)
-    if channel.split and not theorem.of_a_part:
-        reasons = theorem.unmet(channel, ALL_SCORED)
-        return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, reasons, channel, builder=theorem)
+    outside = theorem.outside(channel)
+    if outside:
+        return Candidate(theorem.id, theorem.cite, Status.REFUSED, None, None, outside, channel, builder=theorem)
     claim = theorem.claim(channel) if channel.metric.logarithmic else None  # the paper speaks of log-loss alone
-    proposal = propose(manageable(channel.stored if theorem.reads else channel))
+    proposal = propose(manageable(theorem.scope.read(channel)))
     if isinstance(proposal, tuple):
         return Candidate(theorem.id, theorem.cite, Status.REFUSED, claim, None, proposal, channel, builder=theorem)
     certificate = certify(channel, proposal.parameters)
@@ -115,7 +101,7 @@ def _priced(channel: Channel, proposal: Proposal[Any], certificate: Certificate)
         memory=proposal.memory,
         exposure=parameters.labels - certificate.promise.wrong if affordable else None,
         certificate=certificate,
-        chain=(*flips_of(channel, certificate), *chain_of(read_by(channel, parameters), parameters), *proposal.steps),
+        chain=(*flips_of(channel, certificate), *chain_of(parameters.scope.read(channel), parameters), *proposal.steps),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dsl.alike import ByFields
 from planner.catalogue import CATALOGUE
 from planner.channel.channel import Channel
 from planner.considering import consider_reading
@@ -11,8 +12,8 @@ from planner.exposing import price
 from planner.model import Candidate
 
 
-@dataclass(frozen=True)
-class Leak:
+@dataclass(frozen=True, eq=False, repr=False)
+class Leak(ByFields):
     """A score by its name, and the cheapest certified attack that reads no other; None: there is none."""
 
     metric: str

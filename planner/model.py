@@ -38,7 +38,7 @@ class Status(StrEnum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Refusal(ByFields):
     """Why something does not apply: the field that decides, what it needs and what the scenario has."""
 
@@ -52,7 +52,7 @@ class Refusal(ByFields):
         return f"{self.field}: needs {self.need}; here: {self.have}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Claim(ByFields):
     """What the paper says an attack does; nothing here is relied on."""
 
@@ -61,7 +61,7 @@ class Claim(ByFields):
     erratum: str | None = None  # id of the erratum, where the claim is wrong
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Certificate(ByFields):
     """A promise, the obligations by which the channel lets it count, and the inequalities that prove it."""
 
@@ -79,7 +79,7 @@ class Certificate(ByFields):
         return all(one.holds for one in self.obligations) and all(one.holds for one in self.inequalities)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Step(ByFields):
     """One link of the chain from the scenario to the attack: a reduction, or the attack itself."""
 
@@ -87,7 +87,7 @@ class Step(ByFields):
     text: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Plan(ByFields):
     """A certified attack with its price."""
 
@@ -102,7 +102,7 @@ class Plan(ByFields):
     chain: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Candidate(ByFields):
     """One attack of the catalogue against one channel: the paper's claim and the certified plan, or reasons."""
 
@@ -121,11 +121,11 @@ class Candidate(ByFields):
         if self.certified is None or self.channel is None or self.builder is None:
             raise ValueError(f"{self.attack} is not certified for this scenario, so there is nothing to run")
         with working(self.channel.working_bits):
-            held = self.channel.stored if self.builder.reads else self.channel
+            held = self.builder.scope.read(self.channel)
             return self.builder.runnable(held, self.certified.certificate.parameters).knowing(guess)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Limit(ByFields):
     """An impossibility proof applied to a channel: at least `queries` are needed, or no number suffices."""
 
@@ -144,7 +144,7 @@ class Limit(ByFields):
         return self.excludes_all or short
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LowerBound(ByFields):
     """The strongest lower bound on queries, and the limit that proves it."""
 
@@ -152,7 +152,7 @@ class LowerBound(ByFields):
     by: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Exposure(ByFields):
     """How many labels the best certified attack recovers within the budget; None: not known, nothing is certified."""
 
@@ -166,7 +166,7 @@ class Exposure(ByFields):
     averaged: Candidate | None = field(default=None, repr=False, compare=False)  # leaves more right than are known
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Outcome(ByFields):
     """An expectation and whether it holds."""
 

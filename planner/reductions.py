@@ -10,7 +10,7 @@ from planner.attacks.parameters import Parameters
 from planner.attacks.promise import FLIPS
 from planner.channel.channel import Channel
 from planner.channel.errors import float_error
-from planner.channel.mechanisms import LAWS
+from planner.channel.mechanisms import all_laws
 from planner.channel.mechanisms.base import Reduction
 from planner.channel.mechanisms.digits import DECIMALS
 from planner.channel.response import flip_chance
@@ -55,8 +55,11 @@ SUMS = Reduction(
     "and whose last digit are n times smaller. The division that the scorer does not make saves a rounding.",
 )
 
-_NOISES = tuple(dict.fromkeys(law.reduction for law in LAWS if law.reduction is not None))
-REDUCTIONS: tuple[Reduction, ...] = (*_NOISES, DECIMALS, FLOATING, FIXED, BINARY, RESPONSE, SUMS)
+
+def reductions() -> tuple[Reduction, ...]:
+    """Every reduction: those of the laws, then the others."""
+    noises = dict.fromkeys(law.reduction for law in all_laws() if law.reduction is not None)
+    return (*noises, DECIMALS, FLOATING, FIXED, BINARY, RESPONSE, SUMS)
 
 
 def flips_of(channel: Channel, certificate: Certificate) -> tuple[Step, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
+from dsl.alike import ByFields
 from dsl.scenario import Scenario
 from planner.assumptions import assumptions
 from planner.attacks.promise import Promise
@@ -24,8 +25,8 @@ from planner.whynot import telling
 SCHEMA = 2  # of a document that holds reports
 
 
-@dataclass(frozen=True, repr=False)
-class Report:
+@dataclass(frozen=True, repr=False, eq=False)
+class Report(ByFields):
     """All there is to say about one scenario."""
 
     scenario: Scenario
@@ -118,7 +119,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
 
 
 APART = ("name", "title", "file", "expectations")  # fields that the entry states elsewhere
-WRITTEN = ("sweeps", "formulas", "origins", "definition")  # how values were written, not what they are
+WRITTEN = ("sweeps", "formulas", "origins", "definition", "expand")  # how values were written, not what they are
 
 
 def scenario_to_json(scenario: Scenario) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from dsl.visible import json_text
 from planner.catalogue import CATALOGUE
 from planner.errata import ERRATA
 from planner.limits import LIMITS
-from planner.reductions import REDUCTIONS
+from planner.reductions import reductions
 
 if TYPE_CHECKING:
     import networkx
@@ -69,7 +69,7 @@ PROBLEMS: tuple[Entry, ...] = (
 def entries() -> Iterator[Entry]:
     """Everything that can be explained, in the order of the theory."""
     yield from PROBLEMS
-    for reduction in REDUCTIONS:
+    for reduction in reductions():
         related = (reduction.erratum,) if reduction.erratum else ()
         yield Entry(reduction.id, "reduction", reduction.title, reduction.statement, (), reduction.cite, related)
     for theorem in CATALOGUE:

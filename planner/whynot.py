@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from dsl.scenario import NoNoise, Scenario
-from planner.channel.channel import channel_of
+from planner.channel.channel import Channel, channel_of
 from planner.considering import consider
 from planner.model import Candidate
 
@@ -25,7 +26,14 @@ def telling(candidates: Sequence[Candidate], scenario: Scenario) -> tuple[str, .
     fewest = min((one.certified.queries for one in candidates if one.certified is not None), default=None)
     if fewest is None:
         return tuple(one.attack for one in kept_out or refused)
-    return tuple(one.attack for one in kept_out if _would_take(one, scenario, below=fewest))
+
+    @cache
+    def without(errors: bool, clip: bool) -> Channel:
+        """The board with these settings off; one for all attacks that name the same, as what it computes is kept."""
+        open_board = replace(scenario, noise=NoNoise(), shown=None) if errors else scenario
+        return channel_of(replace(open_board, clip=None) if clip else open_board)
+
+    return tuple(one.attack for one in kept_out if _would_take(one, without, below=fewest))
 
 
 def _protects(field: str, scenario: Scenario) -> bool:
@@ -36,14 +44,10 @@ def _protects(field: str, scenario: Scenario) -> bool:
     return slot[field] is not None if field in slot else field not in GIVEN
 
 
-def _would_take(candidate: Candidate, scenario: Scenario, below: int) -> bool:
+def _would_take(candidate: Candidate, without: Callable[[bool, bool], Channel], below: int) -> bool:
     """Whether the attack would be certified for fewer queries if the settings that it names were off."""
     fields = {why.field for why in candidate.reasons}
-    if fields & ERROR:
-        scenario = replace(scenario, noise=NoNoise(), shown=None)
-    if "clip" in fields:
-        scenario = replace(scenario, clip=None)
     if candidate.builder is None:
         return False
-    found = consider(candidate.builder, channel_of(scenario)).certified
+    found = consider(candidate.builder, without(bool(fields & ERROR), "clip" in fields)).certified
     return found is not None and found.queries < below

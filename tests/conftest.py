@@ -7,10 +7,12 @@ import os
 import signal
 import threading
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
+
+from tests.sampling import OneIn
 
 COLLECT_AFTER = 50_000  # objects between two looks for garbage
 
@@ -27,7 +29,7 @@ def thorough(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture(scope="session")
-def one_in(thorough: bool) -> Callable[[int, Iterable[Any], str], list[Any]]:
+def one_in(thorough: bool) -> OneIn:
     """One in so many of a list, another one for another name; all of them if everything is tried."""
 
     def chosen(many: int, items: Iterable[Any], name: str) -> list[Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from dsl.alike import ByFields
 from threatplan.patience import WORD, GivenUp
 from threatplan.sweeps import place
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     Planner = Callable[[Scenario], Report | GivenUp]
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Gate(ByFields):
     """One scenario: each of its expectations, and what came of it at the first point where it fails.
 
     A gate without a name stands for a whole file that holds no expectation; `lack` says so, and keeps it shut.
@@ -64,8 +65,8 @@ class Gate:
         return {**entry, "lack": self.lack, **given_up, "expectations": expectations}
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Problem(ByFields):
     """Something that keeps a file from being checked at all."""
 
     message: str

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Final, TypeAlias
 
+from dsl.alike import ByFields
 from dsl.checking import intervals
 from dsl.checking.faults import Fault, Place
 from dsl.checking.intervals import Undecided
@@ -205,8 +206,8 @@ def _between(values: list[Value], place: Place, bits: int) -> Value:
     return plain(Real(low.lo, high.hi))
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Function(ByFields):
     """One function of the language."""
 
     usage: str

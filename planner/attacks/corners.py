@@ -18,6 +18,7 @@ from planner.attacks.inequalities import score_fits
 from planner.channel.channel import Channel
 from planner.channel.metrics.log_loss import FLOAT_UNIT
 from planner.channel.sides import bits_of, ones_of
+from planner.designs.base import Design
 from planner.numerics.inequality import Inequality
 from planner.numerics.reals import ball, ceil_of, compare
 
@@ -25,6 +26,31 @@ READ_BITS = 6  # of the error of an exact score that is left unread
 OWN_UNITS = 8  # of a row: a charge as it is wanted, its prediction and the logarithm of that, in float64
 Parts = tuple[tuple[int, int], ...]
 """For every question, how many classes are dear and how many cheap."""
+
+
+class DearFirst:
+    """What records share that ask first which rows are scored and not of class 0, and then for the classes of those."""
+
+    classes: int
+
+    @property
+    def told(self) -> int:
+        """As many as it was made for."""
+        return self.classes
+
+    @property
+    def parts(self) -> Parts:
+        """Dear and cheap classes of what is asked first."""
+        return ((self.classes - 1, 1),)
+
+    @property
+    def fixes(self) -> dict[str, str]:
+        """Which classes are dear depends on how many there are."""
+        return {"K": f"{self.classes}"}
+
+    def stages(self, design: Design) -> int:
+        """How often a design of members is asked: for all classes at once, or for each binary digit of the class less one."""
+        return 1 if design.K > 2 else bits_of(self.classes - 1)
 
 
 def digits_of(channel: Channel) -> Parts:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from dsl.alike import ByFields
 from planner.attacks.promise import NOISE, NOTHING
-from planner.channel.conditions import (
-    Condition,
-)
+from planner.attacks.scope import Scope, scope_of
+from planner.channel.conditions import Condition
 
 if TYPE_CHECKING:
     from planner.channel.channel import Channel
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 KINDS: dict[str, type[Parameters]] = {}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Parameters(ByFields):
     """What all attacks share: how many queries they ask, and for how many labels.
 
@@ -32,8 +31,7 @@ class Parameters(ByFields):
     """
 
     kind: ClassVar[str]
-    needs: ClassVar[str] = "weighs"  # of the metric, by the name of what it says of itself; empty: nothing
-    reads: ClassVar[bool] = True  # whether it reads labels off scores: those that are stored, be they flipped
+    scope: ClassVar[Scope]  # of which boards such a record may be certified: as its family says
     queries: int
     labels: int
 
@@ -63,11 +61,6 @@ class Parameters(ByFields):
         return 0
 
     @property
-    def of_a_part(self) -> bool:
-        """Whether it was made for scores of a secret part of the rows; others are right only where all rows are scored."""
-        return False
-
-    @property
     def membership(self) -> bool:
         """Whether it tells which rows are scored, beside their labels."""
         return False
@@ -82,11 +75,6 @@ class Parameters(ByFields):
         return {}
 
     @property
-    def releases(self) -> tuple[str, ...]:
-        """The releases under which such a record is run; what a decoder does not name it does not know."""
-        return ("plain",)
-
-    @property
     def conditions(self) -> tuple[Condition, ...]:
         """What the channel must be like for such a record to be run at all."""
         return ()
@@ -94,6 +82,7 @@ class Parameters(ByFields):
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         KINDS[cls.kind] = cls
+        cls.scope = scope_of(cls)
 
     @property
     def tilted(self) -> bool:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dsl.alike import ByFields
+
 if TYPE_CHECKING:
     pass
 
@@ -20,8 +22,8 @@ FLIPS = "which labels were flipped"
 """Over what the chance of a promise is taken."""
 
 
-@dataclass(frozen=True)
-class Promise:
+@dataclass(frozen=True, eq=False, repr=False)
+class Promise(ByFields):
     """Of `labels` stated labels all but `wrong` are right after `queries` queries, but for a probability `chance`."""
 
     labels: int
@@ -35,8 +37,8 @@ class Promise:
     assumes: tuple[tuple[str, str], ...]  # facts of the channel
 
 
-@dataclass(frozen=True)
-class Obligation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Obligation(ByFields):
     """One point in which a promise must agree with the channel."""
 
     field: str

@@ -6,13 +6,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
+from dsl.alike import ByFields
 from planner.attacks.attack import Attack
 from planner.attacks.parameters import Parameters
+from planner.attacks.scope import Scope, scope_of
 from planner.attacks.sums import OfSums
 from planner.channel.channel import Channel
-from planner.channel.conditions import Condition
+from planner.channel.conditions import UNPROVED, Condition
 from planner.model import Certificate, Claim, Refusal, Step
 from planner.numerics.inequality import Inequality
 from planner.numerics.reals import told_apart
@@ -21,8 +23,8 @@ Record = TypeVar("Record", bound=Parameters)
 Proposed = TypeVar("Proposed", bound=Parameters, covariant=True)
 
 
-@dataclass(frozen=True)
-class Proposal(Generic[Proposed]):
+@dataclass(frozen=True, eq=False, repr=False)
+class Proposal(ByFields, Generic[Proposed]):
     """Parameters that a theorem believes in, and what they cost. The certifier has the last word."""
 
     parameters: Proposed
@@ -44,13 +46,14 @@ class Theorem(ABC, Generic[Record]):
     statement: ClassVar[str]
     conditions: ClassVar[tuple[str, ...]] = ()
     erratum: ClassVar[str | None] = None
-    releases: ClassVar[tuple[str, ...]] = ("plain",)  # under which it may be proposed: those that it was proved for
+    scope: ClassVar[Scope]  # of which boards it may be proposed: as its family says
     informed: ClassVar[bool] = False  # whether it starts from a guess of the labels
     partial: ClassVar[bool] = True  # whether fewer labels take fewer queries
-    needs: ClassVar[str] = "weighs"  # of the metric, by the name of what it says of itself; empty: nothing
-    of_a_part: ClassVar[bool] = False  # whether it is about scores of a secret part of the rows
-    reads: ClassVar[bool] = True  # whether it reads labels off scores: those that are stored, be they flipped
     doubtful: ClassVar[bool] = False  # whether some of the labels that it states may be wrong
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        cls.scope = scope_of(cls)
 
     def claim(self, channel: Channel) -> Claim | None:
         """What the paper promises for this channel, where it says anything."""
@@ -76,6 +79,18 @@ class Theorem(ABC, Generic[Record]):
         """The attack on scores as the board shows them."""
         built = self.build(channel, parameters)
         return OfSums(built, channel.parts) if channel.summed else built
+
+    def outside(self, channel: Channel) -> tuple[Refusal, ...]:
+        """Why the board is none of those that the family speaks of; the first reason stands for all that would follow."""
+        if channel.unknown:
+            return tuple(self.refuse(channel, field, *UNPROVED) for field in channel.unknown)
+        if not self.scope.shown(channel):
+            named = self.scope.releases
+            need = "each score to be shown" if named == ("plain",) else f"release = {' or '.join(named)}"
+            return (self.refuse(channel, "release", need, channel.released.title),)
+        if self.scope.needs is not None and not self.scope.fits(channel):
+            return self.unmet(channel, self.scope.needs)
+        return self.unmet(channel, *self.scope.rows)
 
     def unmet(self, channel: Channel, *conditions: Condition, see: str = "") -> tuple[Refusal, ...]:
         """A refusal for each condition that the channel does not meet; `see` names what serves there instead."""

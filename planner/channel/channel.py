@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from flint import arb
 
+from dsl.alike import ByFields
 from dsl.checking.presets import takes_any_sums
 from dsl.scenario import FixedPoint, Noise, Plain, Precision, Scenario, Shown, Summation, Time
 from dsl.scenario import Release as ReleaseValue
@@ -40,8 +41,8 @@ FALLING = ("log_loss", "brier", "half_brier")  # metrics of which releases are p
 ClipOf = Literal["prediction", "charged", "logarithm"]  # a prediction, the probability charged, its logarithm
 
 
-@dataclass(frozen=True)
-class Channel:
+@dataclass(frozen=True, eq=False, repr=False)
+class Channel(ByFields):
     """A scenario as the mathematics sees it.
 
     Its scores are means. Where the sum of n charges is shown, noise and digits are those of the sum; an attacker divides what

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dsl.alike import ByFields
 from dsl.scenario import Arbitrary, Ieee
 from planner.channel.channel import Channel
 
@@ -18,8 +19,8 @@ UNPROVED = ("a result that covers it together with the other fields", "none is p
 """What every attack needs of a field whose value, with the others beside it, the mathematics has no word for."""
 
 
-@dataclass(frozen=True)
-class Condition:
+@dataclass(frozen=True, eq=False, repr=False)
+class Condition(ByFields):
     """One demand: the field that decides, what is needed, whether a channel meets it and what it has instead."""
 
     field: str
@@ -40,14 +41,20 @@ def _phi(channel: Channel) -> str:
     return channel.submission.described
 
 
-LOGARITHMIC = Condition(
-    "metric", "charges that are logarithms of predictions", lambda c: c.metric.logarithmic, lambda c: c.metric.title
-)
+def _metric(channel: Channel) -> str:
+    return channel.metric.title
 
 
-CORNERED = Condition(
-    "metric", "rows that charge one class next to nothing", lambda c: c.metric.cornered, lambda c: c.metric.title
-)
+WEIGHS = Condition("metric", "a metric whose rows weigh their labels by any amount", lambda c: c.metric.weighs, _metric)
+ADDS = Condition("metric", "a metric that adds up what rows charge", lambda c: c.metric.adds, _metric)
+COUNTS = Condition("metric", "a metric that counts labels", lambda c: c.metric.counts, _metric)
+SQUARES = Condition("metric", "a metric that is a function of a sum of squares", lambda c: c.metric.squares, _metric)
+
+
+LOGARITHMIC = Condition("metric", "charges that are logarithms of predictions", lambda c: c.metric.logarithmic, _metric)
+
+
+CORNERED = Condition("metric", "rows that charge one class next to nothing", lambda c: c.metric.cornered, _metric)
 
 
 def _scored(channel: Channel) -> str:

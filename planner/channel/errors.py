@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
+from dsl.alike import ByFields
 from dsl.scenario import Summation
 from planner.channel.formats.summation import BLOCK, REMAINDER, additions, pairwise_depth
 from planner.numerics.reals import ball, per_precision
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 WHOLE = Fraction(1)  # of delta
 
 
-@dataclass(frozen=True)
-class Errors:
+@dataclass(frozen=True, eq=False, repr=False)
+class Errors(ByFields):
     """The error of a score, as a function of the largest loss that a query can show."""
 
     channel: Channel

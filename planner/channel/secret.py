@@ -17,13 +17,14 @@ from fractions import Fraction
 
 from flint import arb
 
+from dsl.alike import ByFields
 from planner.numerics.reals import ball, log2
 
 TERMS = 64  # of a ball's volume that are added up: those after are the same to a few units of the last place, or fewer
 
 
-@dataclass(frozen=True)
-class Secret:
+@dataclass(frozen=True, eq=False, repr=False)
+class Secret(ByFields):
     """The set of possible labelings, and how many of them count as right."""
 
     rows: int  # of a submission

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from dsl.alike import ByFields
 from planner.designs.base import (
     DesignError,
     check_labels,
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from planner.designs.base import IntArray
 
 
-@dataclass(frozen=True)
-class Butterfly:
+@dataclass(frozen=True, eq=False, repr=False)
+class Butterfly(ByFields):
     """M queries over the base set `base`; amplitude is the base's largest weight."""
 
     M: int

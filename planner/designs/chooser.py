@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ from planner.designs.glue import FLOAT_LIMIT, LATTICES, Lattice, PairStage
 from planner.designs.lindstrom import Lindstrom
 from planner.designs.popcounts import fewest_queries
 from planner.designs.seeds import Scalar, Seed, Skew
-from planner.designs.sets import LARGEST_TABLE, largest_set
+from planner.designs.sets import LARGEST_TABLE, largest_set, powers_of_two
 
 COARSEST_LATTICE = 12
 """Multiples of a lattice beyond this gain nothing over skew pairs with integer entries."""
@@ -21,6 +21,8 @@ MANY_LABELS = 400_000
 """From here on only small cores are used: large ones save a hundredth of the queries, and decode in seconds."""
 
 SMALL_CORE = 12
+
+Family = Callable[[int, Fraction, int], Design]
 
 
 def designs(n: int, amplitude: Fraction) -> Iterator[Design]:
@@ -42,6 +44,25 @@ def best_design(n: int, amplitude: Fraction, K: int = 2) -> Design:
 
         return best_kary(n, int(amplitude), K)
     return min(designs(n, amplitude), key=lambda design: design.M)
+
+
+def light_butterfly(n: int, amplitude: Fraction, classes: int = 2) -> Design:
+    """Powers of two: the least total weight for its amplitude, so the least rounding error of a float scorer."""
+    base = powers_of_two(int(amplitude))
+    if amplitude < 1:
+        raise DesignError("amplitude below one gap")
+    return Butterfly(fewest_queries(n, lambda M: Butterfly(M, base).capacity()), base)
+
+
+FAMILIES: tuple[Family, ...] = (light_butterfly, best_design)
+
+
+def design_for(family: Family, n: int, amplitude: Fraction, classes: int = 2) -> Design | None:
+    """The family's smallest design, if there is one."""
+    try:
+        return family(n, amplitude, classes)
+    except DesignError:
+        return None
 
 
 @lru_cache(maxsize=1024)

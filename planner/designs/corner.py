@@ -17,6 +17,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from dsl.alike import ByFields
 from planner.designs.base import DesignError
 from planner.designs.seeds import Group, Vector, settle_integers
 
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 STATES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Places(ByFields):
     """The rows of a component by their m: two columns a row, m for class 1 and -m for class 0."""
 
     sums: tuple[int, ...]
@@ -64,8 +65,8 @@ class Places:
         return columns
 
 
-@dataclass(frozen=True, slots=True)
-class Corner:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Corner(ByFields):
     """The seed of such a design: integers of one class between `low` and `high` gaps."""
 
     high: int

@@ -14,6 +14,7 @@ from itertools import product
 from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from dsl.alike import ByFields
 from planner.designs.base import DesignError
 from planner.designs.seeds import Group, Vector, halvings, spread
 from planner.designs.sets import LARGEST_TABLE, BitSet, conway_guy, largest_set
@@ -32,8 +33,8 @@ HADAMARD: dict[int, tuple[Vector, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PairStage:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PairStage(ByFields):
     """(y0, y1) = 3/2 H (v0, v1) + [[1, -1/2], [1/2, 1]] z: two bits z a block for half the amplitude more.
 
     Any two points with integer v and binary z differ by 1 in y0 or y1. v0 and v1 hold sets up to B 2^p.
@@ -84,8 +85,8 @@ class PairStage:
         return v, np.array(choices, dtype=np.uint8)[nearest]
 
 
-@dataclass(frozen=True, slots=True)
-class Lattice:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Lattice(ByFields):
     """c H (Z^s + Z glue / kappa): a lattice of minimum 1 in the largest coordinate.
 
     Its points are n1 glue/kappa + n2 e2 + ... + ns es. The first group's bits weigh up to about

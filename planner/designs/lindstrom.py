@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from dsl.alike import ByFields
 from planner.designs.base import (
     DesignError,
     check_labels,
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from planner.designs.cube import Cube
 
 
-@dataclass(frozen=True)
-class Lindstrom:
+@dataclass(frozen=True, eq=False, repr=False)
+class Lindstrom(ByFields):
     """`blocks` blocks of the seed's queries."""
 
     blocks: int

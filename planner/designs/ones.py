@@ -39,29 +39,14 @@ class Ones:
 
     M: int
 
+    K = 2  # labels are bits
+    unit = Fraction(1)  # entries are integers
+    amplitude = Fraction(1)  # a label is counted or not
+    name = "zeros and ones"
+
     def __post_init__(self) -> None:
         if self.M < 1:
             raise DesignError("a design needs a query")
-
-    @property
-    def K(self) -> int:
-        """Labels are bits."""
-        return 2
-
-    @property
-    def unit(self) -> Fraction:
-        """Entries are integers."""
-        return Fraction(1)
-
-    @property
-    def amplitude(self) -> Fraction:
-        """A label is counted or not."""
-        return Fraction(1)
-
-    @property
-    def name(self) -> str:
-        """What a report calls the design."""
-        return "zeros and ones"
 
     def capacity(self) -> int:
         """1 + sum over j < M of popcount(j)."""

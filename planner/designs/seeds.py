@@ -15,6 +15,7 @@ from functools import lru_cache
 from math import gcd
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from dsl.alike import ByFields
 from planner.designs.base import nearest_integers
 from planner.designs.sets import LARGEST_TABLE, largest_set, set_size
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 Vector = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Group(ByFields):
     """Bits read together: functional(vector) / divisor is the subset sum of `bits`."""
 
     functional: Vector
@@ -122,8 +123,8 @@ def halvings(weight: int, p: int) -> int:
     return min(p, (weight & -weight).bit_length() - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Scalar(ByFields):
     """One query a block: component p holds the largest set with weights up to A 2^p."""
 
     A: int
@@ -170,8 +171,8 @@ STEEPEST = 24
 """Skews beyond this were never better in any amplitude tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class Skew:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Skew(ByFields):
     """Two queries a block: components read b x + a y first, then the multiples of (a, -b).
 
     With entries up to R = A 2^p the first functional takes every value up to R (a + b) - b (a - 1), and the

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from math import isqrt
 from typing import TYPE_CHECKING, Any
 
+from dsl.alike import ByFields
 from planner.designs.base import DesignError
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ def conway_guy(size: int) -> tuple[int, ...]:
     return tuple(sorted(u[size] - u[i] for i in range(size)))
 
 
-@dataclass(frozen=True, slots=True)
-class BitSet:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BitSet(ByFields):
     """Weights 1, 2, .., 2^(doublings-1), then 2^doublings times the Conway-Guy set of `core` elements."""
 
     core: int

@@ -43,29 +43,14 @@ class Ternary:
 
     M: int
 
+    K = 3  # labels have three classes
+    unit = Fraction(1)  # right rows are counted
+    amplitude = Fraction(1)  # a row is right or not
+    name = "ternary"
+
     def __post_init__(self) -> None:
         if self.M < 2:
             raise DesignError("a design of three classes needs two queries")
-
-    @property
-    def K(self) -> int:
-        """Labels have three classes."""
-        return 3
-
-    @property
-    def unit(self) -> Fraction:
-        """Right rows are counted."""
-        return Fraction(1)
-
-    @property
-    def amplitude(self) -> Fraction:
-        """A row is right or not."""
-        return Fraction(1)
-
-    @property
-    def name(self) -> str:
-        """What a report calls the design."""
-        return "ternary"
 
     def capacity(self) -> int:
         """As many labels as all components hold."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from planner.channel.channel import Channel
-from planner.channel.metrics.base import SHAPES
 from planner.limits.common import LimitTheorem
 from planner.limits.counting import Counting
 from planner.limits.energy import Energy
@@ -50,9 +49,10 @@ def limit_of(theorem: LimitTheorem, channel: Channel) -> Limit:
     """What one proof says of the channel."""
     if channel.unknown:
         return theorem.silent(f"no proof covers this {channel.unknown[0]} together with the other fields")
-    if not theorem.serves(channel):
-        several = channel.beside and not theorem.joint
-        return theorem.silent("it speaks of one metric alone" if several else f"needs {SHAPES[theorem.needs]}")
+    if channel.beside and not theorem.joint:
+        return theorem.silent("it speaks of one metric alone")
+    if theorem.needs is not None and not theorem.needs.met(channel):
+        return theorem.silent(f"needs {theorem.needs.need}")
     if not theorem.speaks_of(channel):
         found = theorem.silent(f"it says nothing of a board where {channel.released.title}")
         return replace(found, parameters=(("membership", False),)) if channel.membership else found

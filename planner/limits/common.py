@@ -10,15 +10,17 @@ from typing import Any, ClassVar
 
 from flint import arb
 
+from dsl.alike import ByFields
 from planner.channel.channel import Channel
+from planner.channel.conditions import ADDS, Condition
 from planner.channel.errors import float_error
 from planner.model import Limit
 from planner.numerics.inequality import Inequality
 from planner.numerics.reals import ball, ceil_of, compare, log2
 
 
-@dataclass(frozen=True)
-class Carried:
+@dataclass(frozen=True, eq=False, repr=False)
+class Carried(ByFields):
     """A bound on the bits that scores carry together, and the free numbers that it was reckoned with."""
 
     bits: Callable[[], arb]
@@ -33,7 +35,7 @@ class LimitTheorem(ABC):
     cite: ClassVar[str]
     statement: ClassVar[str]
     conditions: ClassVar[tuple[str, ...]] = ()
-    needs: ClassVar[str] = "adds"  # of the metric, by the name of what it says of itself; empty: nothing
+    needs: ClassVar[Condition | None] = ADDS  # of the metric; None: it may be any
     releases: ClassVar[tuple[str, ...]] = ("plain",)  # of which it speaks: those that it was proved for
     joint: ClassVar[bool] = False  # whether it speaks of several scores that come back together
 
@@ -47,7 +49,7 @@ class LimitTheorem(ABC):
         """Whether the proof is about metrics of this kind, and of as many scores as come back."""
         if channel.beside and not self.joint:
             return False
-        return not self.needs or bool(getattr(channel.metric, self.needs))
+        return self.needs is None or self.needs.met(channel)
 
     def speaks_of(self, channel: Channel) -> bool:
         """Whether the proof is about boards that release scores like this."""

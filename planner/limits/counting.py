@@ -34,7 +34,7 @@ class Counting(LimitTheorem):
         "adversary may add none, and random noise, were it told to the attacker, would only shift the interval."
     )
     conditions = ("a finite number of answers", "release = plain, best or capped(level)")
-    needs = ""
+    needs = None
     joint = True
     # What these show of a score follows from the digits that would be shown of it: no more transcripts than A^M.
     releases = ("plain", "best", "capped")

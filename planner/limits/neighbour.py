@@ -27,7 +27,7 @@ class Neighbour(LimitTheorem):
         "have pairs of labelings of their own: all labels 1, and all but one, are never more than 2/(N+1) apart in F1, 1/N "
         "in recall and the Jaccard index. Roots of mean squares of any two neighbours are at most 1/sqrt N apart."
     )
-    needs = ""
+    needs = None
     conditions = ("noise = bounded(tau)", "W is finite and no score is infinite", "δ < 1/2")
 
     def apply(self, channel: Channel) -> Limit:

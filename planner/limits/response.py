@@ -39,7 +39,7 @@ class Response(LimitTheorem):
         "that stored labels tell of the true ones."
     )
     conditions = ("response = epsilon", "no count of ones is known")
-    needs = ""
+    needs = None
     endless = True
     releases = tuple(one.id for one in RELEASES)
 

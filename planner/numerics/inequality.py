@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dsl.alike import ByFields
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bound(ByFields):
     """A real number as a rigorous decimal enclosure."""
 
     lo: str
@@ -16,8 +18,8 @@ class Bound:
         return self.lo if self.lo == self.hi else f"[{self.lo}, {self.hi}]"
 
 
-@dataclass(frozen=True)
-class Inequality:
+@dataclass(frozen=True, eq=False, repr=False)
+class Inequality(ByFields):
     """One checked relation, with both sides as rigorous bounds."""
 
     name: str  # what is compared, in the notation of the theory
@@ -27,8 +29,8 @@ class Inequality:
     holds: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Proof(ByFields):
     """The inequalities of a family, and in words what they guarantee."""
 
     guarantee: str

@@ -38,7 +38,6 @@ def primes_up_to(limit: int) -> tuple[int, ...]:
     if limit < 2:
         return ()
     odd = bytearray([1]) * ((limit + 1) // 2)
-    odd[0] = 0
     for i in range(3, isqrt(limit) + 1, 2):
         if odd[i // 2]:
             odd[i * i // 2 :: i] = bytes(len(range(i * i // 2, len(odd), i)))

@@ -6,8 +6,45 @@ Proposals rest on these, certificates do not: a search that a lack of monotony m
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol, TypeVar
 
 Holds = Callable[[int], bool]
+ROUNDS = 12  # queries and what they afford depend on each other; this many steps settle them
+
+
+class Asks(Protocol):
+    """What is proposed, by how many queries it asks."""
+
+    @property
+    def queries(self) -> int:
+        """In all."""
+
+
+Found = TypeVar("Found", bound=Asks)
+
+
+def settled(
+    make: Callable[[Found | None], Found | None], proved: Callable[[Found], bool], rounds: int = ROUNDS
+) -> Found | None:
+    """Alternate between the error for so many queries and the queries for an error: the fewest that are proved.
+
+    `make` takes what the last step made, None at first, and makes what its queries afford; None: nothing. What follows
+    the best is no better, so that the first that is not ends the search.
+    """
+    best: Found | None = None
+    before: Found | None = None
+    for _ in range(rounds):
+        found = make(before)
+        if found is None:
+            return best
+        if proved(found) and (best is None or found.queries < best.queries):
+            best, again = found, before is not None and before.queries == found.queries
+        else:
+            again = best is not None or before == found
+        if again:
+            return best
+        before = found
+    return best
 
 
 def first_between(holds: Holds, low: int, high: int) -> int:

@@ -27,8 +27,7 @@ from planner.attacks.one_row.parameters import OneRow
 from planner.catalogue import BY_ID, CATALOGUE
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
-from planner.channel.metrics import METRICS
-from planner.channel.metrics.base import Metric
+from planner.channel.metrics import all_metrics
 from planner.channel.metrics.counting import CountingMetric
 from planner.considering import consider
 from planner.designs.ones import Ones
@@ -51,7 +50,7 @@ SCIKIT = {
     "kappa": sk.cohen_kappa_score,
     "roc_auc": sk.roc_auc_score,
 }
-COUNTING: dict[str, CountingMetric] = {one.id: one for one in METRICS if isinstance(one, CountingMetric)}
+COUNTING: dict[str, CountingMetric] = {one.id: one for one in all_metrics() if isinstance(one, CountingMetric)}
 TWO_CLASSES = {"mcc", "kappa", "roc_auc"}  # where labels that are all alike are not told
 
 
@@ -153,24 +152,24 @@ MORE = [
 
 
 @pytest.mark.parametrize(("metric", "N", "decimals"), [*RUN, *MORE])
-def test_every_kind_of_labeling_through_scikit_learn(metric, N, decimals, thorough):
+def test_every_kind_of_labeling_through_scikit_learn(metric, N, decimals, thorough, one_in):
     if (metric, N, decimals) in MORE and not thorough:
         return
     found = attacks(f"N = {N}; metric = {metric}; decimals = {decimals}")["counting"]
     attack = found.build()
-    for labels in labelings(N):
+    for labels in one_in(2, labelings(N), f"{metric} {decimals}"):
         score = Board(metric, labels, decimals)
         assert (attack.recover(score) == labels).all()
         assert score.asked == queries(found) == DESIGNED[N]
 
 
 @pytest.mark.parametrize(("N", "decimals"), [(306, 3), (1000, 4), (306, 4), (1000, 5)])
-def test_neutral_rows_through_scikit_learn(N, decimals, thorough):
+def test_neutral_rows_through_scikit_learn(N, decimals, thorough, one_in):
     if (N, decimals) in ((306, 4), (1000, 5)) and not thorough:
         return
     found = report(f"N = {N}; metric = accuracy; scorer = sklearn; decimals = {decimals}").best
     assert queries(found) == NEUTRAL[N]
-    for labels in labelings(N):
+    for labels in one_in(2, labelings(N), f"{N}"):
         assert (found.build().recover(Board("accuracy", labels, decimals)) == labels).all()
 
 
@@ -318,7 +317,7 @@ def test_every_labeling_of_a_small_board_at_the_certified_edge(text, one_in):
         metric = own.metric
         with working(200):
             errors = [lower(metric.error(own, queries(candidate), one)) * 999 / 1000 for one in (False, True)]
-        for hidden, side in one_in(2, product(product((0, 1), repeat=own.rows), (1, -1, 0)), text):
+        for hidden, side in one_in(5, product(product((0, 1), repeat=own.rows), (1, -1, 0)), text):
             labels = np.array(hidden)
             if not told(metric.id, labels) or (own.exactly and labels.sum() != own.radius):
                 continue
@@ -498,11 +497,7 @@ def test_another_number_of_ones_than_was_told_is_noticed():
 # -- what is refused, and what is excluded -------------------------------------------------------------------------
 
 
-def serves(part: Any, metric: Metric) -> bool:
-    return not part.needs or getattr(metric, part.needs)
-
-
-@pytest.mark.parametrize("metric", METRICS, ids=lambda one: one.id)
+@pytest.mark.parametrize("metric", all_metrics(), ids=lambda one: one.id)
 def test_attacks_and_limits_need_what_they_name(metric):
     """Every attack and limit that does not name what a metric is refuses it by its field."""
     assert metric.weighs or metric.counts or metric.squares
@@ -511,11 +506,11 @@ def test_attacks_and_limits_need_what_they_name(metric):
         assert not own.unknown
         for theorem in CATALOGUE:
             found = consider(theorem, own)
-            if not serves(theorem, metric):
+            if not theorem.scope.fits(own):
                 assert found.status is Status.REFUSED, theorem.id
                 assert [reason.field for reason in found.reasons] in (["metric"], ["release"])
         for theorem, limit in zip(LIMITS, limits_of(own), strict=True):
-            if not serves(theorem, metric):
+            if not theorem.serves(own):
                 assert limit.queries is None
                 assert not limit.excludes_all
                 assert "metric" in limit.why

@@ -244,8 +244,8 @@ def test_plans_are_run_by_a_library(fields, over):
     found = candidate(report, "threshold-splitting")
     assert report.best.attack == "threshold-splitting"
     assert found.certified.certificate.promise.over == over
-    run = simulate(report, trials=2, scorer="sklearn", noise_mode="rival")
-    assert (run.exact_trials, run.failures) == (2, ())
+    run = simulate(report, trials=1, scorer="sklearn", noise_mode="rival")
+    assert (run.exact_trials, run.failures) == (1, ())
     assert run.queries <= found.certified.queries
 
 

@@ -16,7 +16,8 @@ from planner import plan
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.ones.certify import heaviest, largest_loss
 from planner.attacks.ones.run import OnesAttack
-from planner.attacks.ones.theorem import RowsOfOnes, nearly_one
+from planner.attacks.ones.theorem import RowsOfOnes
+from planner.attacks.surest import nearly_one
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
 from planner.considering import consider

@@ -33,14 +33,15 @@ def certified(text: str, theorem=PrefixPasses) -> Candidate:
     ("N = 300; K = 3; decimals = 2; noise = gaussian(0.02)", 2, ("normal", 0, 0.02)),
     ("N = 300; K = 3; noise = uniform(0, 0.2)", None, ("uniform", 0, 0.2)),
 ])  # fmt: skip
-def test_every_kind_of_labeling(text, decimals, noise):
+def test_every_kind_of_labeling(text, decimals, noise, one_in):
     found = certified(text)
     there, attack = found.channel, found.build()
     K, N = there.classes, there.rows
     coins = np.random.default_rng(K)
     drawn = None if noise is None else lambda: float(getattr(coins, noise[0])(*noise[1:]))
     rare = np.where(coins.random(N) < 0.02, K - 1, 0)
-    for labels in (coins.integers(0, K, N), np.zeros(N, int), np.full(N, K - 1), np.arange(N) % K, rare):
+    kinds = (coins.integers(0, K, N), np.zeros(N, int), np.full(N, K - 1), np.arange(N) % K, rare)
+    for labels in one_in(2, kinds, text):
         board = Leaderboard(labels, decimals, there.digits.truncates, drawn, clip=float(there.clip.lo))
         assert (attack.recover(board) == labels).all()  # each may fail with probability 1 %; these do not
         assert board.asked <= found.certified.queries

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from flint import arb
 
@@ -14,6 +15,7 @@ from dsl import loads
 from planner.attacks.amplitude.run import tolerance_of
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.chunks.run import _Run
+from planner.attacks.consistent.run import column
 from planner.attacks.room.certify import prove as prove_room
 from planner.attacks.split_count.parameters import most_queries
 from planner.attacks.split_peel.certify import _sound
@@ -22,6 +24,7 @@ from planner.attacks.splitting.bound import halving
 from planner.attacks.squares.certify import prove as prove_squares
 from planner.channel.channel import channel_of
 from planner.channel.metrics.brier_classes import BRIER, HALF_BRIER
+from planner.designs.hadamard import transform
 from planner.numerics.reals import lower, midpoint, working
 from tests.attacks.test_pinned_runs import PEEL, built
 from tests.attacks.test_rungs import BOUGHT, certified
@@ -146,3 +149,27 @@ def test_the_attacker_adds_a_square_a_class():
     with working(100):
         found = channel.metric.own_error(channel, arb(0), arb(0))
         assert float(found) == pytest.approx(11 * 30 * 2.0**-53, rel=1e-9, abs=0)
+
+
+def test_a_sum_is_mended_by_the_flip_that_explains_all_scores():
+    """Errors of 0.6 a score move a mean beyond a half, and one score shows it: allowed is what a gap makes of a tolerance."""
+    attack = built("swell", "N = 300; clip = 1e-9; decimals = 1; adaptive = no")
+    attack.parameters = p = replace(attack.parameters, repairs=True)
+    attack.gaps[0], attack.tolerance = 2.0, 2 * 0.9 / p.rows
+    sums = np.zeros(p.order, dtype=np.int64)
+    sums[: attack.blocks.used] = 2
+    error = np.full(p.order, 0.6)
+    error[1] = -0.2
+    assert (column(p.order, 0) == 1).all()
+    assert attack._sums(transform(sums) + error, 0).tolist() == sums.tolist()
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_known_rows_keep_new_ones_company_while_the_number_of_ones_is_not_known(label):
+    run = _Run(built("chunks", "N = 40; metric = balanced_accuracy; decimals = 9"), None)
+    run.found[:5], run.ones = label, np.array([20, 21])
+    rows, between = run._company(2)
+    assert rows.tolist() == [0, 1, 2, 3, 4]
+    assert between is not None
+    run.ones = run.ones[:1]
+    assert not len(run._company(2)[0])

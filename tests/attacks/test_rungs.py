@@ -19,8 +19,9 @@ from dsl.scenario import LadderOf
 from planner import plan
 from planner.attacks.attack import InconsistentScores, WorseGuess
 from planner.attacks.patterns.parameters import Patterns
-from planner.attacks.patterns.theorem import sure_rows, surest
+from planner.attacks.patterns.theorem import sure_rows
 from planner.attacks.rungs import Rungs
+from planner.attacks.surest import surest
 from planner.catalogue import BY_ID
 from planner.certify import certify
 from planner.channel.channel import channel_of

@@ -31,7 +31,7 @@ from planner.numerics.reals import lower, working
 from planner.report import Report
 from tests.attacks.leaderboard import labelings
 from threatplan.verify import check
-from threatplan.verify.channel import channel_of as checked_channel
+from threatplan.verify.recorded import channel_of as checked_channel
 from threatplan.verify.squares import derive
 
 SCORES = {"rmse": root_mean_squared_error, "r2": r2_score}

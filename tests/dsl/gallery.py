@@ -45,7 +45,7 @@ def meaning(path: Path) -> str:
 
 
 def _scenario(scenario: dsl.Scenario) -> dict[str, Any]:
-    hidden = ("file", "origins", "definition", "sweeps", "formulas", "title", "expectations", "name")
+    hidden = ("file", "origins", "definition", "expand", "sweeps", "formulas", "title", "expectations", "name")
     shown = [each for each in dataclasses.fields(scenario) if each.name not in hidden]
     fields = {each.name: f"{_text(getattr(scenario, each.name))} ({_origin(scenario, each.name)})" for each in shown}
     found: dict[str, Any] = {"name": scenario.name, "title": scenario.title, **fields}

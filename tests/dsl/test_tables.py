@@ -23,7 +23,7 @@ def test_every_field_of_a_scenario_is_in_the_table() -> None:
 
     from dsl.scenario import Scenario
 
-    others = {"name", "title", "file", "origins", "definition", "sweeps", "formulas", "expectations"}
+    others = {"name", "title", "file", "origins", "definition", "expand", "sweeps", "formulas", "expectations"}
     assert {field.slot for field in FIELDS.values()} == {f.name for f in dataclasses.fields(Scenario)} - others
 
 

@@ -14,8 +14,9 @@ from dsl.scenario import Scenario
 from planner.channel import channel as planner_channel
 from planner.report import channel_to_json
 from threatplan.verify import limits
-from threatplan.verify.channel import Channel, channel_of
+from threatplan.verify.channel import Channel
 from threatplan.verify.intervals import Interval, precision, real
+from threatplan.verify.recorded import channel_of
 
 mp.dps = 60
 BITS = 256

@@ -18,7 +18,7 @@ from planner.channel.mechanisms import digits_of
 from planner.report import Report
 from threatplan.hardening.knobs import knobs
 from threatplan.verify import check
-from threatplan.verify.channel import channel_of as checked_channel
+from threatplan.verify.recorded import channel_of as checked_channel
 
 
 @cache

@@ -244,19 +244,19 @@ def test_digits_on_a_grid_lose_what_idle_rows_miss():
         assert abs(real(fixed) - max(away, far) - 5 * mp.mpf(2) ** -21) < 1e-15
 
 
-@pytest.mark.parametrize("step", [15, 20, 27, 35, 60])
-def test_how_finely_digits_are_read_where_idle_rows_take_most_of_the_gap(step):
-    """Of a gap of so many millionths idle rows take 19, and rounding of the score 5."""
+@pytest.mark.parametrize(("N", "step"), [(5, 15), (5, 20), (5, 27), (5, 35), (5, 60), (7, 36)])
+def test_how_finely_digits_are_read_where_idle_rows_take_most_of_the_gap(N, step):
+    """Of a gap of so many millionths idle rows take about 4 N, and rounding of the score N."""
     third = Fraction(2**20 // 3, 2**20)
     near = [Fraction(round((1 + shift * Fraction(step, 10**6)) * 2**20 / 3), 2**20) for shift in (1, 0)]
     rows = ((*near, 1 - sum(near)),)
-    channel = a_channel(N=5, K=3, columns=3, phi=FixedPoint(10, 20), clip=None)
-    attack = DigitAttack("digits", channel, DigitBlock(5, 5, rows))
+    channel = a_channel(N=N, K=3, columns=3, phi=FixedPoint(10, 20), clip=None)
+    attack = DigitAttack("digits", channel, DigitBlock(N, N, rows))
     with mp.workprec(300):
         charges = [-mp.log(real(p)) for p in rows[0]]
         gap = min(b - a for a, b in itertools.pairwise(charges))
-        away = 5 * max(abs(mp.log(3 * real(third))), abs(mp.log(3 * real(1 - 2 * third))))
-        error = 5 * mp.mpf(2) ** -21
+        away = N * max(abs(mp.log(3 * real(third))), abs(mp.log(3 * real(1 - 2 * third))))
+        error = N * mp.mpf(2) ** -21
         margin = gap - 2 * away - 2 * error
         usable = min(margin if margin > 0 else gap, error)
         assert attack.scale == 48 - mp.floor(mp.log(usable, 2))

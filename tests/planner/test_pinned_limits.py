@@ -11,7 +11,9 @@ import pytest
 from dsl import loads
 from planner.channel.channel import channel_of
 from planner.limits import limits_of
+from planner.limits.common import rounding_slack
 from planner.limits.neighbour_random import NeighbourRandom, _allowed
+from planner.numerics.reals import working
 
 
 def least(id: str, fields: str) -> int | None:
@@ -74,3 +76,11 @@ def test_lists_that_must_never_fail_are_left_to_other_proofs():
     (scenario,) = loads("scenario a { N = 20; clip = 1e-15; noise = gaussian(1/2); adaptive = no }")
     channel = replace(channel_of(scenario), delta=Fraction(0))
     assert NeighbourRandom()._listed(channel, 1) is None
+
+
+def test_where_nothing_is_rounded_no_score_is_off_however_far_rows_reach():
+    (scenario,) = loads("scenario a { N = 20; phi = arbitrary }")
+    channel = channel_of(scenario)
+    with working(100):
+        assert not channel.span().is_finite()
+        assert rounding_slack(channel) == 0

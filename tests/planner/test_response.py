@@ -30,8 +30,8 @@ from planner.numerics.reals import ball, working
 from threatplan.render.json import finite
 from threatplan.verify import check
 from threatplan.verify import response as checker
-from threatplan.verify.channel import channel_of as checked_channel
 from threatplan.verify.intervals import precision, real
+from threatplan.verify.recorded import channel_of as checked_channel
 from threatplan.verify.response import exclusion
 
 I10 = next(one for one in LIMITS if one.id == "I10")

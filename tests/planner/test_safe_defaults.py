@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import pytest
 from flint import arb
 
 from dsl import loads
+from dsl.checking.metrics import METRICS as NAMED
+from dsl.scenario import Noise, Skewed
 from planner.catalogue import CATALOGUE
 from planner.channel import formats, mechanisms, metrics
 from planner.channel.channel import channel_of
@@ -93,14 +97,18 @@ def channels():
 
 @pytest.mark.parametrize("metric", [Mine(), Logarithmic()])
 def test_a_metric_that_is_not_finished(metric, monkeypatch):
-    monkeypatch.setattr(metrics, "METRICS", (*metrics.METRICS, metric))
+    monkeypatch.setitem(metrics.METRICS, "mine", "mine")
+    monkeypatch.setitem(sys.modules, "planner.channel.metrics.mine", SimpleNamespace(MINE=metric))
+    assert metrics.metric_of("mine") is metric
     for channel in channels():
         silent(replace(channel, metric_id="mine"))
 
 
 @pytest.mark.parametrize("law", [MyLaw, MyRandomLaw])
 def test_a_law_that_is_not_finished(law, monkeypatch):
-    monkeypatch.setattr(mechanisms, "LAWS", (*mechanisms.LAWS, law))
+    monkeypatch.setitem(mechanisms.LAWS, Value, ("mine", "Mine"))
+    monkeypatch.setitem(sys.modules, "planner.channel.mechanisms.mine", SimpleNamespace(Mine=law))
+    assert type(mechanisms.law_of(Value())) is law
     for channel in channels():
         silent(replace(channel, noise=Value()))
 
@@ -118,4 +126,11 @@ def test_a_format_that_is_not_finished(monkeypatch):
 
 
 def test_every_part_that_is_listed_is_finished():
-    assert all(one.known for one in (*metrics.METRICS, *mechanisms.LAWS, *mechanisms.DIGITS, *formats.FORMATS))
+    parts = (*metrics.all_metrics(), *mechanisms.all_laws(), *mechanisms.DIGITS, *formats.FORMATS)
+    assert all(one.known for one in parts)
+
+
+def test_metrics_and_laws_are_listed_under_the_names_that_they_have():
+    assert [one.id for one in metrics.all_metrics()] == list(metrics.METRICS) == [one.name for one in NAMED]
+    assert [one.kind for one in mechanisms.all_laws()] == list(mechanisms.LAWS)
+    assert {*mechanisms.LAWS} == {*Noise.__args__, Skewed}  # all that the language knows

@@ -23,9 +23,9 @@ from planner.report import Report
 from threatplan.campaign.laws import contradictions, relaxations
 from threatplan.render.answer import answer
 from threatplan.verify import Unreadable, check
-from threatplan.verify.channel import channel_of as checked_channel
 from threatplan.verify.exclusions import speaks
 from threatplan.verify.limits import fewest_answers as checked_answers
+from threatplan.verify.recorded import channel_of as checked_channel
 
 
 @cache

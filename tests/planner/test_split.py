@@ -66,9 +66,9 @@ def test_attacks_that_do_not_name_the_split_refuse_it(board, part):
     there = channel(f"{board}; {part}")
     for theorem in CATALOGUE:
         found = consider(theorem, there)
-        if not theorem.of_a_part:
+        if not theorem.scope.of_a_part:
             assert found.status is Status.REFUSED, theorem.id
-            others = not getattr(there.metric, theorem.needs or "known")  # made for other metrics, which comes first
+            others = not theorem.scope.fits(there)  # made for other metrics, which comes first
             own = "release" if found.reasons[0].field == "release" else "metric" if others else "public"
             assert [one.field for one in found.reasons] == [own]  # a board that shows each score is no Ladder
             assert found.paper is None

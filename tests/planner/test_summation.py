@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -42,6 +44,7 @@ def test_numpy_adds_in_this_order(n):
     assert np.mean(values) == by_hand(values.tolist()) / n
 
 
+@cache
 def depth(n: int) -> int:
     """Additions on the longest path, those of the last block's remainder not counted."""
     if n < 8:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -13,7 +12,6 @@ from itertools import groupby
 from math import sqrt
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 import pytest
 
@@ -25,6 +23,7 @@ from planner.ceiling import labels_on_average
 from planner.limits import limits_of
 from planner.model import Verdict
 from planner.report import Report
+from tests.sampling import OneIn
 from tests.threatplan import golden
 from tests.threatplan.files import SMALL
 from tests.threatplan.shell import Shell
@@ -38,7 +37,6 @@ from threatplan.progress import Ticker
 from threatplan.render.options import text
 from threatplan.render.page import Page
 
-OneIn = Callable[[int, Iterable[Any], str], list[Any]]
 ROOT = Path(__file__).parent.parent.parent
 SHARE = Fraction(5, 100)
 TEXTS = {

@@ -37,7 +37,7 @@ from tests.verify.samples import (
 from tests.verify.tampering import faulty
 from threatplan.verify import certificate as certificates
 from threatplan.verify import check
-from threatplan.verify.channel import channel_of
+from threatplan.verify.recorded import channel_of
 
 ROOT = Path(__file__).parents[2]
 FILES = [*sorted((ROOT / "tests/gallery/right").glob("*.threat")), *sorted((ROOT / "examples").rglob("*.threat"))]

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from threatplan.verify import ceiling, verdict
-from threatplan.verify.channel import channel_of
 from threatplan.verify.intervals import ARITHMETIC
 from threatplan.verify.reading import Unreadable, items, record, reports, text_of
+from threatplan.verify.recorded import channel_of
 
 __all__ = ["Checked", "Unreadable", "check", "first_fault", "reports", "verify"]
 

@@ -10,7 +10,20 @@ from threatplan.verify.block import fractions
 from threatplan.verify.channel import RELATIVE, Channel, Enclosure
 from threatplan.verify.claims import COINS, NOISE_AND_COINS, Claim, Derived, count, wide_floats
 from threatplan.verify.designs import butterfly_capacity
-from threatplan.verify.intervals import INFINITY, ONE, ZERO, Interval, exp, log, pi, power_of_two, real, smaller, sqrt
+from threatplan.verify.intervals import (
+    INFINITY,
+    ONE,
+    ZERO,
+    Interval,
+    exp,
+    larger,
+    log,
+    pi,
+    power_of_two,
+    real,
+    smaller,
+    sqrt,
+)
 from threatplan.verify.reading import Unreadable
 from threatplan.verify.scaled import free_rows, unit_of
 from threatplan.verify.sides import bits_of
@@ -78,7 +91,7 @@ def shape(channel: Channel, p: Averages) -> tuple[Claim, ...]:
         count("order of a Hadamard matrix at hand", p.order * has_matrix(p.order), ">=", p.order),
         count("capacity of a block >= labels of a block", butterfly_capacity(p.rounds, len(weights)), ">=",
               -(-p.labels // p.order)),
-        count("repairs of sums only where errors are uniform", int(p.repairs), "<=", int(_even(channel))),
+        count("repairs of sums only where errors have a bound", int(p.repairs), "<=", int(_bounded(channel))),
     )  # fmt: skip
 
 
@@ -137,11 +150,10 @@ def _noise(channel: Channel, p: Averages) -> Interval:
 
 
 def _moved(channel: Channel, p: Averages) -> Interval:
-    """What neither rounding nor noise moves a sum by, in gaps."""
+    """What neither rounding nor random noise moves a sum by, in gaps: rounding hides none of it for certain."""
     shown = 1 - log(p.small) + abs(channel.subtracted()) + unit_of(channel) + _noise(channel, p)
     own = power_of_two(-44) * shown
-    before = ZERO if unit_of(channel) else _before(channel, p)
-    return p.rows * (_written(p) + own + before + off_centre(channel)) / p.gap
+    return p.rows * (_written(p) + own + _before(channel, p) + off_centre(channel)) / p.gap
 
 
 def _before(channel: Channel, p: Averages) -> Interval:
@@ -150,9 +162,9 @@ def _before(channel: Channel, p: Averages) -> Interval:
     return error - _noise(channel, p)
 
 
-def _even(channel: Channel) -> bool:
-    """Errors that fill one interval evenly: of rounding alone, or of uniform noise alone."""
-    return not channel.random if unit_of(channel) else channel.noise.name == "uniform"
+def _bounded(channel: Channel) -> bool:
+    """No error is beyond its bound: of rounding, of uniform noise, or of both."""
+    return not channel.random or channel.noise.name == "uniform"
 
 
 def off_centre(channel: Channel) -> Interval:
@@ -163,51 +175,67 @@ def off_centre(channel: Channel) -> Interval:
     return real((a.hi - a.lo + b.hi - b.lo) / 2)
 
 
-def _jumps(channel: Channel, p: Averages) -> Interval:
-    """That a score is within its error of a boundary, which the offset puts anywhere with equal chance."""
-    if not unit_of(channel):
-        return ZERO
-    return 2 * p.queries * (_before(channel, p) + _written(p)) / unit_of(channel)
-
-
 # -- chances -------------------------------------------------------------------------------------------
 
 
 def failure(channel: Channel, p: Averages, rounds: int) -> Interval:
-    """A jump, or one of so many rounds that is read wrong."""
-    kept = (1 - 2 * _moved(channel, p)) * p.gap / p.rows  # a gap in a score, less what may move either of two sums
-    if p.repairs or not channel.random:
-        # as a part of what uniform errors fill
-        share = kept / (unit_of(channel) or 2 * _noise(channel, p))
-        one = _unrepaired(p.order, share) if p.repairs else p.order * uniform(p.order, share)
-        return _jumps(channel, p) + rounds * one
-    off = _chernoff(channel, p, kept / 2) if unit_of(channel) else of_mean(channel, p.order, kept / 2)
-    return _jumps(channel, p) + channel.delta * SHARE + rounds * p.order * off
+    """One of so many rounds that is read wrong, or noise beyond its bound."""
+    gap = seen(channel, p)
+    if p.repairs:
+        return rounds * _unrepaired(channel, p, gap)
+    left = channel.delta * SHARE if channel.random else ZERO
+    return left + rounds * p.order * strays(channel, p, p.order, gap / 2)
 
 
-def _unrepaired(h: int, x: Interval) -> Interval:
+def seen(channel: Channel, p: Averages) -> Interval:
+    """A gap in a score, less what may move either of two sums."""
+    return (1 - 2 * _moved(channel, p)) * p.gap / p.rows
+
+
+def strays(channel: Channel, p: Averages, errors: int, margin: Interval) -> Interval:
+    """The mean of so many errors beyond the margin, on either side."""
+    unit = unit_of(channel)
+    if not channel.random:
+        return uniform(errors, 2 * margin / unit)
+    if not unit:
+        return of_mean(channel, errors, margin)
+    return _chernoff(channel, p, errors, margin)
+
+
+def _unrepaired(channel: Channel, p: Averages, gap: Interval) -> Interval:
     """A whole gap missed; two sums of a round wrong; one, or two, wrong and every score explained all the same."""
-    if not x > 0:
+    if not gap > 0:
         return ONE
-    single = 2 * h * _inside(x, h)
+    h = p.order
+    alone = h * strays(channel, p, h, gap) + 2 * h * _inside(channel, p, gap) ** h
     if h == 1:
-        return uniform(1, 2 * x) + single
+        return alone
     pairs = h * (h - 1)
-    return h * uniform(h, 2 * x) + pairs * uniform(h // 2, 2 * x) + single + 2 * pairs * _inside(2 * x, h // 2)
+    return alone + pairs * strays(channel, p, h // 2, gap) + 2 * pairs * _inside(channel, p, 2 * gap) ** (h // 2)
 
 
-def _inside(share: Interval, scores: int) -> Interval:
-    """Uniform errors that a shift by a share of the cell leaves inside it."""
-    return (1 - share) ** scores if share < 1 else ZERO
+def _inside(channel: Channel, p: Averages, shift: Interval) -> Interval:
+    """An error of rounding and uniform noise that the shift leaves within the bound of both.
+
+    A shift of no more than the shorter width pushes out a triangle of the density, a longer one a strip besides.
+    """
+    unit, noise = real(unit_of(channel)), 2 * _noise(channel, p)
+    short = smaller(unit, noise)
+    long = larger(unit, noise)
+    left = shift - power_of_two(-20) * (unit + noise)  # scores are explained within a little more than the bound
+    if not left > 0:
+        return ONE
+    out = left**2 / (2 * short * long) if left < short else (smaller(left, long) - short / 2) / long
+    return 1 - out if out < 1 else ZERO
 
 
-def _chernoff(channel: Channel, p: Averages, margin: Interval) -> Interval:
+def _chernoff(channel: Channel, p: Averages, errors: int, margin: Interval) -> Interval:
     """The mean of rounding and noise beyond the margin, on either side."""
     s = real(p.tilt)
     if not margin > 0 or not s > 0:
         return ONE
     exponent = s * margin - uniform_cumulant(s * unit_of(channel) / 2) - cumulant(channel, s)
-    return smaller(2 * exp(-p.order * exponent) * smaller(_peak(channel, p.order, s) / s, ONE), ONE)
+    return smaller(2 * exp(-errors * exponent) * smaller(_peak(channel, errors, s) / s, ONE), ONE)
 
 
 def _peak(channel: Channel, count: int, s: Interval) -> Interval:

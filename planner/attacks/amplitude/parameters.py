@@ -40,7 +40,7 @@ DITHERED = (
 """Rounded scores of rows that charge ln(2 cosh(w/2)) on average of both labels."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AmplitudeSpread(Parameters):
     """Query (tau, t) weighs block b of the labels by H[tau, b] times row t of a butterfly, times a gap of its own.
 
@@ -50,6 +50,7 @@ class AmplitudeSpread(Parameters):
     """
 
     kind = "amplitude_spread"
+    told = 2  # two classes
     rows: int  # of a submission; labels of the first ones are recovered
     columns: int
     small: Fraction  # smallest probability that a row gives a class
@@ -63,11 +64,6 @@ class AmplitudeSpread(Parameters):
     repairs: bool  # sums in doubt are settled by what every score allows, there being no noise
     rate: Fraction  # at which Chernoff's bound on a mean of errors is taken, for errors in gaps
     seed: int
-
-    @property
-    def told(self) -> int:
-        """Two classes."""
-        return 2
 
     @property
     def listed(self) -> int | None:

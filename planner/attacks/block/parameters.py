@@ -9,7 +9,7 @@ from planner.attacks.parameters import Parameters, blocks_of
 from planner.channel.conditions import EXACT_PREDICTIONS, LOGARITHMIC, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ListedBlock(Parameters):
     """A block of labels a query, each with its own small probability of class 1; all other rows are uniform.
 
@@ -19,13 +19,9 @@ class ListedBlock(Parameters):
     """
 
     kind = "listed_block"
+    told = 2
     rows: tuple[Fraction, ...]
     core: int = 0
-
-    @property
-    def told(self) -> int:
-        """Binary labels."""
-        return 2
 
     @property
     def listed(self) -> int | None:
@@ -48,24 +44,16 @@ class ListedBlock(Parameters):
         return self.core == 0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GeometricOdds(Parameters):
     """A block of m labels a query with odds base^(exponent * 2^i), i < m: rational, of any size."""
 
     kind = "geometric_odds"
+    tilted = True  # read from the largest down, by tilted thresholds
+    told = 2
     m: int
     base: int
     exponent: int
-
-    @property
-    def tilted(self) -> bool:
-        """Read from the largest down, by tilted thresholds."""
-        return True
-
-    @property
-    def told(self) -> int:
-        """Binary labels."""
-        return 2
 
     @property
     def listed(self) -> int | None:
@@ -78,19 +66,15 @@ class GeometricOdds(Parameters):
         return (LOGARITHMIC, TWO_CLASSES, EXACT_PREDICTIONS)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DyadicWeights(Parameters):
     """A block of m labels with log-odds near 2^(i-m+1-shift), i < m, from probabilities of `bits` binary digits."""
 
     kind = "dyadic_weights"
+    told = 2
     m: int
     bits: int
     shift: int
-
-    @property
-    def told(self) -> int:
-        """Binary labels."""
-        return 2
 
     @property
     def listed(self) -> int | None:

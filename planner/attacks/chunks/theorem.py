@@ -30,7 +30,6 @@ class GrowingChunks(Theorem["GrowingCounts"]):
         "certain, and most often about as many do as if the number of ones were told."
     )
     conditions = ("adaptive = yes", "the two scores of a label are more than 2E apart, however many labels are 1")
-    needs = "counts"
 
     def propose(self, channel: Channel) -> Proposal[GrowingCounts] | tuple[Refusal, ...]:
         """As many queries as labels; the control beside them."""

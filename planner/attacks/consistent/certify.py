@@ -23,6 +23,8 @@ from planner.numerics.tails import two_sided, uniform_mean_tail
 
 CLIP_BITS = 256  # enough to tell an entry from the clip
 ROW_BITS = 50  # a row charges 2^-50 (1 + its largest charge) more or less than was wanted
+ROOM_BITS = 20  # scores are explained within (1 + 2^-20) times what they may be off, for the float64 that compares them
+HALF, WHOLE = Fraction(1, 2), Fraction(1)  # of a gap
 
 
 def prove(channel: Channel, p: ConsistentSpread) -> Proof:
@@ -43,8 +45,8 @@ def inequalities(channel: Channel, p: ConsistentSpread) -> tuple[Inequality, ...
                     lambda: ball(p.small)),
             _matrix(p),
             compare("capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block)),
-            compare("repairs of sums only where errors are uniform", lambda: ball(int(p.repairs)), "<=",
-                    lambda: ball(int(uniform_errors(channel)))),
+            compare("repairs of sums only where errors have a bound", lambda: ball(int(p.repairs)), "<=",
+                    lambda: ball(int(bounded_errors(channel)))),
     )  # fmt: skip
 
 
@@ -70,9 +72,9 @@ def _matrix(p: ConsistentSpread) -> Inequality:
 # -- errors -------------------------------------------------------------------------------------------
 
 
-def uniform_errors(channel: Channel) -> bool:
-    """Whether scores are off by rounding alone, or by uniform noise alone: both have one bound, and fill it evenly."""
-    return not channel.random if channel.digits.steps else channel.law.flat
+def bounded_errors(channel: Channel) -> bool:
+    """Whether scores are off by rounding, by uniform noise, or by both: no error is beyond its bound."""
+    return channel.law.flat or not channel.random
 
 
 def unit_of(channel: Channel) -> arb:
@@ -93,28 +95,17 @@ def written(p: ConsistentSpread) -> arb:
 def moved(channel: Channel, p: ConsistentSpread) -> arb:
     """How far anything but rounding and random noise moves a sum that is read, in gaps.
 
-    Floating point that is rounded away makes a score jump or does nothing; where nothing is rounded, it moves it.
+    What comes before rounding, floating point or noise that anybody may choose, makes a shown score no larger than its
+    largest value does: rounding never falls. So it moves a score as if it were added to an error that is still uniform.
     """
     shown = 1 + heaviest(p) + abs(ball(channel.centre)) + unit_of(channel) + noise_bound(channel, p)
     own = arb(2) ** -OWN_BITS * shown
-    before = arb(0) if channel.digits.steps else before_rounding(channel, p)
-    return p.rows * (written(p) + own + before + channel.law.off_centre()) / ball(p.gap)
+    return p.rows * (written(p) + own + before_rounding(channel, p) + channel.law.off_centre()) / ball(p.gap)
 
 
 def noise_bound(channel: Channel, p: ConsistentSpread) -> arb:
     """What random noise stays within in all queries, but for its share of delta."""
     return channel.errors(p.queries, NOISE_SHARE).noise() if channel.random else arb(0)
-
-
-def jumps(channel: Channel, p: ConsistentSpread) -> arb:
-    """That floating point, a row's grid or noise that anybody may choose moves some score across a boundary.
-
-    The offset is uniform over a unit, so a score comes within e of a boundary with probability 2e/unit. Random noise
-    knows nothing of the offset and only moves what is read.
-    """
-    if not channel.digits.steps:
-        return arb(0)
-    return 2 * p.queries * (before_rounding(channel, p) + written(p)) / unit_of(channel)
 
 
 def before_rounding(channel: Channel, p: ConsistentSpread) -> arb:
@@ -128,54 +119,59 @@ def before_rounding(channel: Channel, p: ConsistentSpread) -> arb:
 
 
 def failure(channel: Channel, p: ConsistentSpread) -> arb:
-    """A jump, or a round that is read wrong."""
-    rounds = p.all_rounds
+    """A round that is read wrong, or noise beyond its bound."""
     if p.repairs:
-        return jumps(channel, p) + rounds * unrepaired(p.order, resolution(channel, p))
+        return p.all_rounds * unrepaired(channel, p)
     left = ball(channel.delta * NOISE_SHARE) if channel.random else arb(0)
-    return jumps(channel, p) + left + rounds * p.order * mean_off(channel, p)
+    return left + p.all_rounds * p.order * mean_off(channel, p, p.order, HALF)
 
 
-def resolution(channel: Channel, p: ConsistentSpread) -> arb:
-    """x (1 - 2 dev): a gap as a part of what uniform errors fill, less what moves a sum on either side."""
-    width = unit_of(channel) if channel.digits.steps else 2 * noise_bound(channel, p)
-    return (1 - 2 * moved(channel, p)) * ball(p.gap) / (p.rows * width)
-
-
-def unrepaired(order: int, x: arb) -> arb:
-    """That a round of `order` scores is read wrong where doubtful sums are settled by consistency.
+def unrepaired(channel: Channel, p: ConsistentSpread) -> arb:
+    """That a round is read wrong where doubtful sums are settled by consistency.
 
     Read one after the other: an error of a whole gap; two sums that are both nearer to another integer; one sum wrong by
     a gap and yet every score explained; two of them.
     """
-    if not x > 0:
-        return arb(1)
-    whole_gap = order * uniform_mean_tail(order, 2 * x)
+    order = p.order
+    whole_gap = order * mean_off(channel, p, order, WHOLE)
+    single = 2 * order * kept(channel, p, 1) ** order
     if order == 1:
-        return whole_gap + 2 * _kept(x, 1)
+        return whole_gap + single
     pairs = order * (order - 1)
-    two_wrong = pairs * uniform_mean_tail(order // 2, 2 * x)
-    return whole_gap + two_wrong + 2 * order * _kept(x, order) + 2 * pairs * _kept(2 * x, order // 2)
+    two_wrong = pairs * mean_off(channel, p, order // 2, WHOLE)
+    return whole_gap + two_wrong + single + 2 * pairs * kept(channel, p, 2) ** (order // 2)
 
 
-def _kept(share: arb, count: int) -> arb:
-    """That a shift by this share of a cell leaves so many uniform errors all inside."""
-    return (1 - share) ** count if share < 1 else arb(0)
+def seen(channel: Channel, p: ConsistentSpread) -> arb:
+    """A gap in a score, less what moves a sum on either side."""
+    return ball(p.gap) * (1 - 2 * moved(channel, p)) / p.rows
 
 
-def mean_off(channel: Channel, p: ConsistentSpread) -> arb:
-    """That the mean of `order` errors, of rounding, of noise or of both, reaches half a gap.
+def kept(channel: Channel, p: ConsistentSpread, gaps: int) -> arb:
+    """That a shift by so many gaps leaves an error within its bound."""
+    cell, noise = unit_of(channel), 2 * noise_bound(channel, p)
+    short, long = cell.min(noise), cell.max(noise)
+    shift = gaps * seen(channel, p) - arb(2) ** -ROOM_BITS * (cell + noise)
+    if not shift > 0:
+        return arb(1)
+    # the error is the sum of two that fill their widths evenly: its density climbs to its full height over the shorter
+    lost = shift**2 / (2 * short * long) if shift < short else (shift.min(long) - short / 2) / long
+    return (1 - lost).max(arb(0)) if lost.is_finite() else arb(1)
+
+
+def mean_off(channel: Channel, p: ConsistentSpread, count: int, place: Fraction) -> arb:
+    """That the mean of so many errors, of rounding, of noise or of both, reaches such a part of a gap.
 
     Both together have Chernoff's bound at `tilt`.
     """
+    margin = ball(place) * seen(channel, p)
     if not channel.random:
-        return uniform_mean_tail(p.order, resolution(channel, p))
-    margin = ball(p.gap) * (1 - 2 * moved(channel, p)) / (2 * p.rows)
+        return uniform_mean_tail(count, 2 * margin / unit_of(channel))
     if not channel.digits.steps:
-        return channel.law.tail_of_mean(p.order, margin)
+        return channel.law.tail_of_mean(count, margin)
     if not margin > 0 or not p.tilt > 0:
         return arb(1)
     s = ball(p.tilt)
     half = s * unit_of(channel) / 2
     exponent = s * margin - (half.sinh() / half).log() - channel.law.cumulant(s)
-    return two_sided(p.order, exponent, channel.law.peak(p.order, s) / s)  # rounding errors only flatten the peak
+    return two_sided(count, exponent, channel.law.peak(count, s) / s)  # rounding errors only flatten the peak

@@ -22,7 +22,7 @@ NOISE_SHARE = Fraction(1, 64)
 """Of delta, that random noise leaves the bound within which every score must be explained."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ConsistentSpread(Parameters):
     """Query (tau, t) weighs block b of the labels by H[tau, b] times row t of a butterfly; all rows are scaled by e^-nu.
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.attacks.attack import InconsistentScores, Listed
-from planner.attacks.consistent.certify import moved, noise_bound
+from planner.attacks.consistent.certify import ROOM_BITS, moved, noise_bound
 from planner.attacks.consistent.parameters import ConsistentSpread
 from planner.attacks.levels import Rows
 from planner.attacks.scores import exact_score
@@ -30,7 +30,7 @@ from planner.numerics.reals import ball, upper, working
 if TYPE_CHECKING:
     from planner.attacks.attack import Labels, Query
 
-ROOM = 1 + 2.0**-20  # of what a score may be off, for the float64 that it is compared in
+ROOM = 1 + 2.0**-ROOM_BITS
 
 
 class ConsistentAttack(Listed):

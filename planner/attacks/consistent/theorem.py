@@ -9,9 +9,8 @@ from math import inf, log, nextafter, sinh
 from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.ones.theorem import nearly_one
-from planner.attacks.scaled.theorem import least_entry
 from planner.attacks.spread.shapes import orders_to, rounds_for
+from planner.attacks.surest import least_entry, nearly_one
 from planner.attacks.theorem import Proposal, Theorem, unasked
 from planner.channel.channel import Channel
 from planner.channel.conditions import AVERAGED_ERRORS, STEADY_NOISE, WIDE_FLOATS
@@ -96,18 +95,27 @@ def _best(channel: Channel, labels: int) -> ConsistentSpread | None:
 
 
 def least_order(channel: Channel, labels: int, base: int) -> ConsistentSpread | None:
-    """The fewest queries for one base."""
+    """The fewest queries for one base, with repairs where errors have a bound, and without where noise is averaged too."""
+    from planner.attacks.consistent.certify import bounded_errors
+
+    both = channel.random and channel.digits.steps
+    ways = [repairs for repairs in (True, False) if bounded_errors(channel) if repairs or both] or [False]
+    found = (_least_order(channel, labels, base, repairs) for repairs in ways)
+    return min((one for one in found if one is not None), key=lambda one: one.queries, default=None)
+
+
+def _least_order(channel: Channel, labels: int, base: int, repairs: bool) -> ConsistentSpread | None:
     from planner.attacks.consistent.certify import failure
 
     choices = orders_to(MOST_ORDER * channel.rows)
 
     def shaped(order: int) -> ConsistentSpread:
-        return shape(channel, labels, base, order)
+        return shape(channel, labels, base, order, repairs)
 
     def enough(at: int) -> bool:
         return bool(failure(channel, shaped(choices[at])) <= ball(channel.delta))
 
-    # Scores that jump are the more, the longer a round is: so long ones are looked at only where no short one will do.
+    # Noise leaves its bound the likelier, the longer a round is: long ones are looked at only where no short one will do.
     at = first(enough, len(orders_to(2 * channel.rows)))
     at = first(enough, len(choices)) if at is None else at
     if at is None:
@@ -116,8 +124,8 @@ def least_order(channel: Channel, labels: int, base: int) -> ConsistentSpread | 
     return next((shaped(order) for order in fewest[:4] if enough(choices.index(order))), None)
 
 
-def shape(channel: Channel, labels: int, base: int, order: int) -> ConsistentSpread:
-    """A matrix of so many blocks."""
+def shape(channel: Channel, labels: int, base: int, order: int, repairs: bool = True) -> ConsistentSpread:
+    """A matrix of so many blocks, repaired if told so and errors have a bound."""
     from planner.attacks.spread.parameters import base_set
 
     bare = _bare(channel)
@@ -125,9 +133,11 @@ def shape(channel: Channel, labels: int, base: int, order: int) -> ConsistentSpr
     rounds = rounds_for(-(-labels // order), base)
     gap = Fraction(float(bare.gap) / base_set(base).maximum * (1 - SPARED))
     sized = replace(
-        bare, labels=labels, queries=order * rounds * bare.bits, order=order, rounds=rounds, base=base, gap=gap
-    )
-    return replace(sized, tilt=_tilt(channel, gap)) if channel.random and channel.digits.steps else sized
+        bare, labels=labels, queries=order * rounds * bare.bits, order=order, rounds=rounds, base=base, gap=gap,
+        repairs=bare.repairs and repairs,
+    )  # fmt: skip
+    margin = gap if sized.repairs else gap / 2
+    return replace(sized, tilt=_tilt(channel, margin)) if channel.random and channel.digits.steps else sized
 
 
 @lru_cache(maxsize=8)
@@ -139,7 +149,7 @@ def _bare(channel: Channel) -> ConsistentSpread | None:
     if top is None or bottom is None:
         return None
     small, large = (Fraction(nextafter(float(end), 0.5)) for end in (bottom, top))  # float64, and no nearer to the clip
-    from planner.attacks.consistent.certify import uniform_errors  # few channels come so far
+    from planner.attacks.consistent.certify import bounded_errors  # few channels come so far
 
     reach = log(large) - log(small) - float(unit)
     if not reach > 0:
@@ -147,14 +157,14 @@ def _bare(channel: Channel) -> ConsistentSpread | None:
     gap = Fraction(reach * (1 - SPARED))
     return ConsistentSpread(
         0, channel.rows, channel.rows, channel.classes, channel.columns, small, large, gap, 1, 1, 1,
-        uniform_errors(channel), Fraction(0), SEED,
+        bounded_errors(channel), Fraction(0), SEED,
     )  # fmt: skip
 
 
 @lru_cache(maxsize=32)
-def _tilt(channel: Channel, gap: Fraction) -> Fraction:
+def _tilt(channel: Channel, place: Fraction) -> Fraction:
     """About the best point of Chernoff's bound, of a concave exponent, by thirds: every point is a proof."""
-    margin, half = float(gap) / (2 * channel.rows), float(channel.digits.unit or 1) / 2
+    margin, half = float(place) / channel.rows, float(channel.digits.unit or 1) / 2
 
     def exponent(s: float) -> float:
         noise = float(channel.law.cumulant(ball(Fraction(s))).upper())

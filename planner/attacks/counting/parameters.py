@@ -8,7 +8,7 @@ from planner.attacks.parameters import Parameters
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Counts(Parameters):
     """A design of whole numbers, each query's sum read off one score.
 
@@ -17,15 +17,10 @@ class Counts(Parameters):
     """
 
     kind = "counts"
-    needs = "counts"
+    told = 2  # whether a label is 1
     design: Design
     neutral: bool  # whether rows may name a class that does not exist
     first: bool  # whether all rows are predicted 1 first, which tells how many labels are 1
-
-    @property
-    def told(self) -> int:
-        """Whether a label is 1."""
-        return 2
 
     @property
     def listed(self) -> int | None:

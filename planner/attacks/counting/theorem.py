@@ -32,7 +32,6 @@ class Counting(Theorem["Counts"]):
         "Where a class that does not exist is taken, rows that name it are neutral, and fewer queries do."
     )
     conditions = ("counts that differ by one are scored more than 2E apart",)
-    needs = "counts"
 
     def propose(self, channel: Channel) -> Proposal[Counts] | tuple[Refusal, ...]:
         """The smallest design; one query more where rows are left out and nobody says how many labels are 1."""

@@ -20,11 +20,13 @@ FROM_INFINITY = Condition(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Descent(Parameters):
     """All rows at one side, p for class 1; then one block after the other at weaker predictions, and put right."""
 
     kind = "descent"
+    told = 2
+    adaptive = True  # a row that is found to be wrong is put right
     doubt: Fraction  # p
     weaker: tuple[Fraction, ...]  # of a block's rows, for class 1: they rise from above p to 1 - p at most
 
@@ -32,21 +34,6 @@ class Descent(Parameters):
     def m(self) -> int:
         """Labels a query."""
         return len(self.weaker)
-
-    @property
-    def told(self) -> int:
-        """Binary labels."""
-        return 2
-
-    @property
-    def adaptive(self) -> bool:
-        """A row that is found to be wrong is put right."""
-        return True
-
-    @property
-    def releases(self) -> tuple[str, ...]:
-        """Boards that only fall."""
-        return ("best", "ladder")
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

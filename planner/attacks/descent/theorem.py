@@ -10,17 +10,14 @@ from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost
 from planner.attacks.parameters import blocks_of
+from planner.attacks.surest import surest
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.model import Refusal
-from planner.numerics.reals import upper_end
 
 if TYPE_CHECKING:
     from planner.attacks.descent.parameters import Descent
 
-GRID = 2**53  # 1 - p is a float64 if p is a multiple of 1/this
-UNCLIPPED = 2**-40
-TRIES = 4
 MOST_ROWS = 40  # of a block
 FINEST = 2.0**-40  # no gap of falls is made finer, whatever the error
 SPARE = 1.001  # times the proved bounds, for what floats lose
@@ -46,7 +43,6 @@ class FallingBoard(Theorem["Descent"]):
         "K = 2, log_loss, no noise, adaptive = yes",
         "W/N > 3/2 eta, or a unit of the last decimal",
     )
-    releases = ("best", "ladder")
 
     def propose(self, channel: Channel) -> Proposal[Descent] | tuple[Refusal, ...]:
         """The least p of which the scorer takes both sides, and as many rows a block as there is room for."""
@@ -57,7 +53,7 @@ class FallingBoard(Theorem["Descent"]):
         reasons = self.unmet(channel, *probe.conditions)
         if reasons:
             return reasons
-        doubt = next((p for p in _candidates(channel) if _taken(channel, p)), None)
+        doubt = surest(channel)
         if doubt is None:
             return (self.refuse(channel, "clip", "a prediction whose two sides are taken as they are", "none"),)
         weaker = _weaker(channel, doubt)
@@ -74,16 +70,6 @@ class FallingBoard(Theorem["Descent"]):
         from planner.attacks.descent.run import DescentAttack
 
         return DescentAttack(self.id, channel, parameters)
-
-
-def _candidates(channel: Channel) -> list[Fraction]:
-    least = Fraction(UNCLIPPED) if channel.clip is None else upper_end(channel.clip)
-    first = -(-least * GRID // 1)
-    return [Fraction(int(first) + more, GRID) for more in range(TRIES)]
-
-
-def _taken(channel: Channel, p: Fraction) -> bool:
-    return p < Fraction(1, 2) and channel.metric.takes(channel, p) and channel.metric.takes(channel, 1 - p)
 
 
 def _weaker(channel: Channel, doubt: Fraction) -> tuple[Fraction, ...]:

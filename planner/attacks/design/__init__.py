@@ -1,1 +1,5 @@
 """Designs: every label in every query."""
+
+from planner.attacks.scope import Scope
+
+SCOPE = Scope()

@@ -10,7 +10,7 @@ from planner.channel.conditions import COLUMN_A_CLASS, FLOATING_PREDICTIONS, Con
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DesignStages(Parameters):
     """Every label in every query: a design asked once, or once for each binary digit of the class.
 

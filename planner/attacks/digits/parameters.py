@@ -9,7 +9,7 @@ from planner.attacks.parameters import Parameters, blocks_of
 from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DigitBlock(Parameters):
     """A block of labels of K classes a query; row i predicts class k with probability rows[i][k].
 
@@ -17,17 +17,13 @@ class DigitBlock(Parameters):
     """
 
     kind = "digit_block"
+    tilted = True  # read from the largest row down, by tilted thresholds
     rows: tuple[tuple[Fraction, ...], ...]
 
     @property
     def m(self) -> int:
         """Labels a query."""
         return len(self.rows)
-
-    @property
-    def tilted(self) -> bool:
-        """Read from the largest row down, by tilted thresholds."""
-        return True
 
     @property
     def told(self) -> int:

@@ -1,1 +1,5 @@
 """Rounding made uniform by the attacker's coins, and averaged."""
+
+from planner.attacks.scope import Scope
+
+SCOPE = Scope()

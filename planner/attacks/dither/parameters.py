@@ -14,7 +14,7 @@ from planner.channel.channel import Channel
 HALF = Fraction(1, 2)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DitheredSpread(Thresholds):
     """D: a Hadamard matrix of blocks, each a butterfly of `rounds` queries, under a random offset.
 

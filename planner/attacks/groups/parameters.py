@@ -10,11 +10,13 @@ from planner.attacks.patterns.parameters import LADDER
 from planner.channel.conditions import INFORMED, Condition
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Groups(Parameters):
     """Wrong guesses are counted first; then groups are made sure, and the board falls for those without a fault."""
 
     kind = "groups"
+    told = 2
+    adaptive = True  # how the others lean depends on what was shown
     doubt: Fraction  # what a sure row leaves to the other class
     lean: Fraction  # and a row that leans to its guess, at least: all others lean as a query needs it
     below: Fraction  # T: how far below the board's edge a sum is put
@@ -26,21 +28,6 @@ class Groups(Parameters):
     def asked(self) -> int:
         """One for each number of wrong guesses, one a group without a fault, one a group with one."""
         return self.radius + 1 + self.falls + self.radius
-
-    @property
-    def told(self) -> int:
-        """Binary labels."""
-        return 2
-
-    @property
-    def adaptive(self) -> bool:
-        """How the others lean depends on what was shown."""
-        return True
-
-    @property
-    def releases(self) -> tuple[str, ...]:
-        """The Ladder."""
-        return ("ladder",)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil, log, log1p
+from typing import TYPE_CHECKING
 
 from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
-from planner.attacks.groups.certify import error
-from planner.attacks.groups.parameters import Groups
-from planner.attacks.patterns.theorem import surest
+from planner.attacks.surest import surest
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.model import Refusal
+
+if TYPE_CHECKING:
+    from planner.attacks.groups.parameters import Groups
 
 GRID = 2**53
 PARTS = 2**20  # T is a whole number of these
 MOST_FALLS = 20_000
 
 
-class LadderGroups(Theorem[Groups]):
+class LadderGroups(Theorem["Groups"]):
     """Groups whose guesses are all right."""
 
     id = "groups"
@@ -37,11 +39,12 @@ class LadderGroups(Theorem[Groups]):
         "release = ladder(eta, start), a guess whose own score is well below the start",
         "K = 2, log_loss, no noise, adaptive = yes",
     )
-    releases = ("ladder",)
     informed = True
 
     def propose(self, channel: Channel) -> Proposal[Groups] | tuple[Refusal, ...]:
         """As few steps as tell the labels that are wanted."""
+        from planner.attacks.groups.parameters import Groups
+
         probe = Groups(1, channel.wanted, Fraction(1, 8), Fraction(1, 4), Fraction(1), 1, 1, channel.radius)
         reasons = self.unmet(channel, *probe.conditions)
         if reasons:
@@ -83,6 +86,9 @@ def _below(channel: Channel, doubt: Fraction) -> Fraction:
 
 def _smallest(channel: Channel, doubt: Fraction, lean: Fraction) -> Groups | None:
     """The fewest falls whose groups hold the labels."""
+    from planner.attacks.groups.certify import error
+    from planner.attacks.groups.parameters import Groups
+
     assert isinstance(channel.release, LadderOf)
     assert channel.release.start is not None
     below, rows, s = _below(channel, doubt), channel.scored, channel.radius

@@ -1,1 +1,5 @@
 """Blocks that grow while labels become known."""
+
+from planner.attacks.scope import Scope
+
+SCOPE = Scope()

@@ -9,7 +9,7 @@ from planner.attacks.parameters import Parameters
 from planner.channel.conditions import ADAPTIVE, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GrowingBlocks(Parameters):
     """Blocks that grow: labels already known are predicted confidently, so that the loss and its error shrink.
 
@@ -18,23 +18,11 @@ class GrowingBlocks(Parameters):
     """
 
     kind = "growing_blocks"
+    tilted = True  # every phase is read from the largest weight down, by tilted thresholds
+    told = 2
+    adaptive = True  # known labels are predicted
     doubt: Fraction
     phases: tuple[tuple[int, int, tuple[Fraction, ...]], ...]
-
-    @property
-    def tilted(self) -> bool:
-        """Every phase is read from the largest weight down, by tilted thresholds."""
-        return True
-
-    @property
-    def told(self) -> int:
-        """Binary labels."""
-        return 2
-
-    @property
-    def adaptive(self) -> bool:
-        """Known labels are predicted."""
-        return True
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

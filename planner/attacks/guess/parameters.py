@@ -8,16 +8,15 @@ from planner.attacks.parameters import Parameters
 from planner.attacks.promise import NOTHING
 from planner.channel.channel import Channel
 from planner.channel.conditions import INFORMED, Condition
-from planner.channel.releases import RELEASES
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Guess(Parameters):
     """All labels as the attacker guesses them, no query asked."""
 
     kind = "guess"
-    needs = ""
-    reads = False
+    fewest = 0  # no query at all
+    listed = 0  # none are listed
     classes: int
     wrong: int  # labels that may come out wrong
 
@@ -27,16 +26,6 @@ class Guess(Parameters):
         return self.classes
 
     @property
-    def fewest(self) -> int:
-        """No query at all."""
-        return 0
-
-    @property
-    def listed(self) -> int | None:
-        """None are listed."""
-        return 0
-
-    @property
     def mistakes(self) -> int:
         """As many as the guess may have wrong."""
         return self.wrong
@@ -44,11 +33,6 @@ class Guess(Parameters):
     def over(self, channel: Channel) -> str:
         """Nothing is asked, so nothing is left to noise."""
         return NOTHING
-
-    @property
-    def releases(self) -> tuple[str, ...]:
-        """No score is asked for, so it does not matter what becomes of one."""
-        return tuple(one.id for one in RELEASES)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

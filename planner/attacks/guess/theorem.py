@@ -9,7 +9,6 @@ from planner.attacks.attack import Attack
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.conditions import INFORMED
-from planner.channel.releases import RELEASES
 from planner.model import Refusal
 
 if TYPE_CHECKING:
@@ -27,10 +26,7 @@ class Guessing(Theorem["Guess"]):
         "single query."
     )
     conditions = ("guess or positives is given", "as many labels may be wrong as the guess has wrong")
-    releases = tuple(one.id for one in RELEASES)  # it asks for no score
     informed = True
-    needs = ""
-    reads = False
     partial = False
 
     def propose(self, channel: Channel) -> Proposal[Guess] | tuple[Refusal, ...]:

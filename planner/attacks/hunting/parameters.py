@@ -8,7 +8,7 @@ from planner.attacks.threshold.parameters import Thresholds
 from planner.channel.conditions import INFORMED, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hunt(Thresholds):
     """Rows whose label the guess has wrong, found by comparisons "is any of these wrong?".
 

@@ -1,1 +1,5 @@
 """Predictions that may be any number."""
+
+from planner.attacks.scope import Scope
+
+SCOPE = Scope()

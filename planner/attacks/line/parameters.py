@@ -9,18 +9,14 @@ from planner.attacks.parameters import Parameters, blocks_of
 from planner.channel.conditions import DOUBLES, FREE_PREDICTIONS, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FreeBlock(Parameters):
     """Blocks of m labels, the weights of whose rows are gap, 2 gap, 4 gap and so on; all other rows are at 1/2."""
 
     kind = "free_block"
+    told = 2  # whether a label is 1
     m: int
     gap: Fraction
-
-    @property
-    def told(self) -> int:
-        """Whether a label is 1."""
-        return 2
 
     @property
     def listed(self) -> int | None:

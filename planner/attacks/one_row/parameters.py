@@ -7,18 +7,13 @@ from dataclasses import dataclass
 from planner.attacks.parameters import Parameters
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OneRow(Parameters):
     """A query a label, all other rows predicted 0."""
 
     kind = "one_row"
-    needs = "counts"
+    told = 2  # whether a label is 1
     control: bool  # whether all rows are predicted 1 first, which tells labels that are all alike
-
-    @property
-    def told(self) -> int:
-        """Whether a label is 1."""
-        return 2
 
     @property
     def listed(self) -> int | None:

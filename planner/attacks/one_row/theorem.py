@@ -29,7 +29,6 @@ class SingleRows(Theorem["OneRow"]):
         "knows that."
     )
     conditions = ("the two scores of a label are more than 2E apart, however many labels are 1",)
-    needs = "counts"
 
     def propose(self, channel: Channel) -> Proposal[OneRow] | tuple[Refusal, ...]:
         """As many rows as labels are wanted."""

@@ -9,7 +9,7 @@ from planner.attacks.digits.parameters import DigitBlock
 from planner.channel.conditions import ANY_SUMS, LOGARITHMIC, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OnesBlock(DigitBlock):
     """A block of labels a query, K entries a row that need not sum to 1; every other row gives `idle` to all classes."""
 

@@ -12,6 +12,7 @@ from flint import arb
 
 from planner.attacks.attack import Attack
 from planner.attacks.costs import block_cost, queries_for
+from planner.attacks.surest import nearly_one
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -82,15 +83,6 @@ def _most_rows(channel: Channel, most: int) -> OnesBlock | None:
             return None
         m = largest(lambda m: _certified(channel, idle, m) is not None, most)
         return _certified(channel, idle, m) if m else None
-
-
-def nearly_one(channel: Channel) -> Fraction | None:
-    """The largest entry that neither clip nor format moves."""
-    own = channel.submission
-    top = Fraction(1) if channel.clip is None else 1 - upper(ball(channel.clip))
-    below = 1 - (own.unit if own.floating else Fraction(1, 2 ** min(own.fraction_bits or 64, 64)))
-    entry = own.round_down(min(top, below))
-    return entry if entry is not None and channel.metric.takes(channel, entry) else None
 
 
 def _reach(channel: Channel) -> arb:

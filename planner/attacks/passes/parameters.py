@@ -8,7 +8,7 @@ from planner.attacks.consistent.parameters import ConsistentSpread
 from planner.channel.conditions import ADAPTIVE, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PassedSpread(ConsistentSpread):
     """Averages as in `consistent`, each row's classes in an order that coins choose: a pass for each bit of a prefix code.
 
@@ -16,18 +16,10 @@ class PassedSpread(ConsistentSpread):
     """
 
     kind = "prefix_passes"
+    adaptive = True  # which labels are asked once more is known after the other passes
+    listed = None  # made up on the way
     deep: int
     deep_rounds: int
-
-    @property
-    def adaptive(self) -> bool:
-        """Which labels are asked once more is known after the other passes."""
-        return True
-
-    @property
-    def listed(self) -> int | None:
-        """Made up on the way."""
-        return None
 
     @property
     def all_rounds(self) -> int:

@@ -21,11 +21,13 @@ LADDER = (*FALLING, FROM_A_LEVEL)
 """Log-loss of two classes without noise, on a Ladder whose start is public."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Patterns(Parameters):
     """At the t-th level so many rows are sure, of which those not known yet take all their patterns; others are idle."""
 
     kind = "patterns"
+    told = 2
+    adaptive = True  # what is tried next depends on what was right
     doubt: Fraction  # what a sure row leaves to the other class
     sure: tuple[int, ...]  # rows that are sure where the board falls the t-th time: they rise from level to level
 
@@ -33,21 +35,6 @@ class Patterns(Parameters):
     def asked(self) -> int:
         """Queries at most: all patterns but the last one; where no row is new, one query that is sure to be shown."""
         return sum(max(1, 2 ** (two - one) - 1) for one, two in pairwise((0, *self.sure)))
-
-    @property
-    def told(self) -> int:
-        """Binary labels."""
-        return 2
-
-    @property
-    def adaptive(self) -> bool:
-        """What is tried next depends on what was right."""
-        return True
-
-    @property
-    def releases(self) -> tuple[str, ...]:
-        """The Ladder."""
-        return ("ladder",)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

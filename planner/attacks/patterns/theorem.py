@@ -5,17 +5,18 @@ from __future__ import annotations
 from bisect import bisect_right
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from math import ceil, isfinite, log, log1p
+from math import isfinite, log, log1p
+from typing import TYPE_CHECKING
 
 from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
-from planner.attacks.descent.theorem import GRID, TRIES, UNCLIPPED
-from planner.attacks.patterns.certify import MOST_NEW, error
-from planner.attacks.patterns.parameters import Patterns
+from planner.attacks.surest import surest
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.model import Refusal
-from planner.numerics.reals import upper_end
+
+if TYPE_CHECKING:
+    from planner.attacks.patterns.parameters import Patterns
 
 MOST_LEVELS = 20_000  # that a record lists
 MOST_TRIED = 18  # new rows a level that are proposed: 262,143 queries for them
@@ -23,7 +24,7 @@ SPARE = 1 + 1e-9  # times the proved error, for what floats lose
 FLOATS = 1e-9  # that sums of N charges in floats are trusted to, relative
 
 
-class LadderPatterns(Theorem[Patterns]):
+class LadderPatterns(Theorem["Patterns"]):
     """All patterns of as many rows as a step of the Ladder is worth."""
 
     id = "patterns"
@@ -41,10 +42,11 @@ class LadderPatterns(Theorem[Patterns]):
         "K = 2, log_loss, no noise, adaptive = yes",
         "N eta/ln 2 of at most 18 rows, eta more than two units of the last decimal",
     )
-    releases = ("ladder",)
 
     def propose(self, channel: Channel) -> Proposal[Patterns] | tuple[Refusal, ...]:
         """The least number of rows at every level, until as many labels are known as are wanted."""
+        from planner.attacks.patterns.parameters import Patterns
+
         probe = Patterns(1, channel.wanted, Fraction(1, 2), (1,))
         reasons = self.unmet(channel, *probe.conditions)
         if reasons:
@@ -72,18 +74,11 @@ class LadderPatterns(Theorem[Patterns]):
         return PatternsAttack(self.id, channel, parameters)
 
 
-def surest(channel: Channel) -> Fraction | None:
-    """The least prediction, on a grid that holds its other side, of which the scorer takes both sides as they are."""
-    least = Fraction(UNCLIPPED) if channel.clip is None else upper_end(channel.clip)
-    first = ceil(least * GRID)
-    for p in (Fraction(first + more, GRID) for more in range(TRIES)):
-        if p < Fraction(1, 2) and channel.metric.takes(channel, p) and channel.metric.takes(channel, 1 - p):
-            return p
-    return None
-
-
 def sure_rows(channel: Channel, doubt: Fraction) -> tuple[int, ...]:
     """c_t for as many levels as there are rows and patterns that can be tried."""
+    from planner.attacks.patterns.certify import MOST_NEW, error
+    from planner.attacks.patterns.parameters import Patterns
+
     assert isinstance(channel.release, LadderOf)
     assert channel.release.start is not None
     rows, eta, shown = channel.scored, float(channel.release.eta.lo), float(channel.release.start.hi)

@@ -8,22 +8,13 @@ from planner.attacks.parameters import Parameters
 from planner.channel.conditions import ABSTAINS, ADAPTIVE, QUIET, RIGHT_ROWS, ROUNDED, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pivot(Parameters):
     """Two submissions a row apart, one shown as 0 and one not; every other row is then compared by itself."""
 
     kind = "pivot"
-    needs = "counts"
-
-    @property
-    def told(self) -> int:
-        """Whether a label is 1."""
-        return 2
-
-    @property
-    def adaptive(self) -> bool:
-        """The pair is found by halving."""
-        return True
+    told = 2  # whether a label is 1
+    adaptive = True  # the pair is found by halving
 
     @property
     def fixes(self) -> dict[str, str]:

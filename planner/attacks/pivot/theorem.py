@@ -32,7 +32,6 @@ class PivotRows(Theorem["Pivot"]):
         "rounded scores without noise, at least one decimal",
         "adaptive = yes",
     )
-    needs = "counts"
 
     def propose(self, channel: Channel) -> Proposal[Pivot] | tuple[Refusal, ...]:
         """As many rows as labels are wanted."""

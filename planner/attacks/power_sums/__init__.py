@@ -1,1 +1,5 @@
 """Power sums: which labels a guess has wrong, by queries that are listed beforehand."""
+
+from planner.attacks.scope import Scope
+
+SCOPE = Scope()

@@ -10,7 +10,7 @@ from planner.attacks.splitting.bound import power_sums
 from planner.channel.conditions import FLOATING_PREDICTIONS, INFORMED, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PowerSums(Parameters):
     """A count of the wrong guesses, and the power sums of their rows' numbers modulo a prime, digit by digit.
 
@@ -18,15 +18,11 @@ class PowerSums(Parameters):
     """
 
     kind = "power_sums"
+    told = 2  # two classes: where the guess is wrong, the other is right
     radius: int  # labels among those attacked that the guess may have wrong
     amplitude: int  # the largest weight
     unit: Fraction
     prime: int
-
-    @property
-    def told(self) -> int:
-        """Two classes: where the guess is wrong, the other is right."""
-        return 2
 
     @property
     def listed(self) -> int | None:

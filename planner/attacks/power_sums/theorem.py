@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
+from planner.attacks.affording import rounded_down
 from planner.attacks.attack import Attack
-from planner.attacks.design.theorem import rounded_down
 from planner.attacks.splitting.bound import digits_of, least_prime, power_sums
-from planner.attacks.splitting.theorem import best_part, ratio
+from planner.attacks.splitting.reaching import best_part, ratio
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import FLOATING_PREDICTIONS, INFORMED, TWO_CLASSES
 from planner.model import Refusal
 from planner.numerics.reals import ball, brief, ceil_of
+from planner.numerics.search import settled
 
 if TYPE_CHECKING:
     from planner.attacks.power_sums.parameters import PowerSums
 
-ROUNDS = 8  # queries and the amplitude depend on each other under random noise; this many steps settle them
 MOST_AMPLITUDE = 2**38
 
 
@@ -66,19 +66,13 @@ def _settle(channel: Channel) -> PowerSums | None:
     """Alternate between the error for so many queries and the queries for an error."""
     from planner.attacks.power_sums.certify import prove
 
-    queries, best = 1, None
-    for _ in range(ROUNDS):
+    def afforded(before: PowerSums | None) -> PowerSums | None:
+        queries = 1 if before is None else before.queries
         part = best_part(channel, queries)
         amplitude = min(int(ratio(channel, part, queries) / 2), MOST_AMPLITUDE)
-        if amplitude < 1:
-            return best
-        found = _record(channel, amplitude, part)
-        if prove(channel, found).holds and (best is None or found.queries < best.queries):
-            best = found
-        if found.queries == queries:
-            return best
-        queries = found.queries
-    return best
+        return _record(channel, amplitude, part) if amplitude >= 1 else None
+
+    return settled(afforded, lambda one: prove(channel, one).holds)
 
 
 def _record(channel: Channel, amplitude: int, part: Fraction) -> PowerSums:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 HALF = Fraction(1, 2)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrefixThresholds(ScaledThresholds):
     """The same comparisons, each row's classes in an order of their own, asked until one is left.
 
@@ -25,17 +25,9 @@ class PrefixThresholds(ScaledThresholds):
     """
 
     kind = "prefix_thresholds"
+    adaptive = True  # the next side depends on the last answer
+    listed = None  # made up on the way
     seed: int
-
-    @property
-    def adaptive(self) -> bool:
-        """The next side depends on the last answer."""
-        return True
-
-    @property
-    def listed(self) -> int | None:
-        """Made up on the way."""
-        return None
 
     def over(self, channel: Channel) -> str:
         """How many comparisons are needed hangs on coins."""

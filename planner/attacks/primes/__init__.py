@@ -1,1 +1,5 @@
 """Primes and their powers as odds."""
+
+from planner.attacks.scope import Scope
+
+SCOPE = Scope()

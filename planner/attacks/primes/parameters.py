@@ -9,7 +9,7 @@ from planner.attacks.parameters import Parameters, blocks_of
 from planner.channel.conditions import COLUMN_A_CLASS, EXACT_PREDICTIONS, LOGARITHMIC, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrimePowers(Parameters):
     """A block of m labels a query whose odds are powers 0..`powers` of the first m primes.
 

@@ -20,11 +20,13 @@ LADDER_FROM_INFINITY = Condition("release", "a Ladder from infinity", _from_infi
 COINS_DECIDE = Condition("confidence", "below 100%: coins decide", lambda c: c.delta > 0, lambda c: "100%")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Room(Parameters):
     """The rows that are not asked stand at random sides: they pay for the room, and are the offset of every comparison."""
 
     kind = "room"
+    told = 2
+    adaptive = True  # how the offset leans depends on what was shown
     doubt: Fraction  # what a sure row leaves to the other class
     below: Fraction  # T: how far below the board's edge a sum is put
     counts: int  # numbers of wrong sides that one first score leaves
@@ -37,24 +39,9 @@ class Room(Parameters):
         """The first score, the count, one a label."""
         return 1 + self.counts + self.labels
 
-    @property
-    def told(self) -> int:
-        """Binary labels."""
-        return 2
-
-    @property
-    def adaptive(self) -> bool:
-        """How the offset leans depends on what was shown."""
-        return True
-
     def over(self, channel: Channel) -> str:
         """The coins."""
         return COINS
-
-    @property
-    def releases(self) -> tuple[str, ...]:
-        """The Ladder."""
-        return ("ladder",)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

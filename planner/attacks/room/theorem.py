@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil, floor, log, log1p, sqrt
+from typing import TYPE_CHECKING
 
 from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
-from planner.attacks.patterns.theorem import surest
-from planner.attacks.room.parameters import Room
+from planner.attacks.surest import GRID, surest
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.model import Refusal
 
-GRID = 2**53
+if TYPE_CHECKING:
+    from planner.attacks.room.parameters import Room
+
 PARTS = 2**20  # T is a whole number of these
 SEED = 20150
 SPARE = 1e-6  # relative, for what floats lose
 
 
-class LadderRoom(Theorem[Room]):
+class LadderRoom(Theorem["Room"]):
     """Rows asked one by one."""
 
     id = "room"
@@ -38,10 +40,11 @@ class LadderRoom(Theorem[Room]):
         "K = 2, log_loss, no noise, adaptive = yes, confidence below 100%",
         "N eta > ln 2: finer steps fall to a descent",
     )
-    releases = ("ladder",)
 
     def propose(self, channel: Channel) -> Proposal[Room] | tuple[Refusal, ...]:
         """The wanted labels are asked, and all other rows pay."""
+        from planner.attacks.room.parameters import Room
+
         probe = Room(1, channel.wanted, Fraction(1, 8), Fraction(1), 1, 1, 1, SEED)
         reasons = self.unmet(channel, *probe.conditions)
         if reasons:
@@ -65,6 +68,8 @@ class LadderRoom(Theorem[Room]):
 
 def _room(channel: Channel) -> Room | None:
     """The surest prediction on whose grid targets can be met, and how far from half coins stray."""
+    from planner.attacks.room.parameters import Room
+
     surest_of_all = surest(channel)
     assert isinstance(channel.release, LadderOf)
     n, rows, eta = channel.wanted, channel.scored, float(channel.release.eta.hi)

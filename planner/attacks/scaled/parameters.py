@@ -31,7 +31,7 @@ FREE_OFFSET = (*FREE_ROWS, ROUNDED)
 """The same, rounded."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScaledThresholds(Parameters):
     """One row is asked at a time: half of the classes get `large`, the others `small`; all other rows give `idle` to each.
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
-from planner.attacks.ones.theorem import nearly_one
+from planner.attacks.surest import least_entry, nearly_one
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from planner.attacks.scaled.parameters import ScaledThresholds
 
 HALF = Fraction(1, 2)
-FAR = 600  # nats: what a scorer charges that neither clips nor has a smallest number
-SPARED = Fraction(1, 2**30)  # part of W that is left to rounding
 
 
 class ScaledThreshold(Theorem["ScaledThresholds"]):
@@ -84,12 +82,6 @@ def boundary_between(channel: Channel) -> ScaledThresholds | None:
         return None
     queries = bits_of(channel.classes) * channel.wanted
     return ScaledThresholds(queries, channel.wanted, channel.rows, channel.classes, small, large, idle, boundary)
-
-
-def least_entry(channel: Channel) -> Fraction | None:
-    """The smallest entry that neither clip nor format moves, or a very small one."""
-    weight = channel.reach()
-    return channel.metric.prediction(channel, weight * ball(1 - SPARED) if weight.is_finite() else ball(FAR))
 
 
 def _cost(channel: Channel, parameters: ScaledThresholds) -> Proposal[ScaledThresholds]:

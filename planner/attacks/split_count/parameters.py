@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from planner.attacks.corners import Parts
+from planner.attacks.corners import DearFirst
 from planner.attacks.parameters import Parameters
 from planner.attacks.splitting.bound import halving
 from planner.channel.conditions import (
@@ -18,14 +18,13 @@ from planner.channel.conditions import (
     PART_SCORED,
     Condition,
 )
-from planner.channel.sides import bits_of
 from planner.designs.base import Design
 
 BLOCKS = 16  # of numbers of members that are reckoned with together
 
 
-@dataclass(frozen=True, eq=False)
-class SplitCount(Parameters):
+@dataclass(frozen=True, eq=False, repr=False)
+class SplitCount(DearFirst, Parameters):
     """Counts of rows that are scored and not of class 0 in ever smaller parts; then their classes; then, if that is asked,
     counts of rows of class 0 among those that are left.
 
@@ -34,6 +33,7 @@ class SplitCount(Parameters):
     """
 
     kind = "split_count"
+    adaptive = True  # what is cut next depends on what was counted
     amplitude: int  # the largest difference of two weights, in units
     unit: Fraction
     centre: Fraction
@@ -44,21 +44,6 @@ class SplitCount(Parameters):
     others_unit: Fraction
     others_centre: Fraction
     classes: int
-
-    @property
-    def told(self) -> int:
-        """As many as it was made for."""
-        return self.classes
-
-    @property
-    def adaptive(self) -> bool:
-        """What is cut next depends on what was counted."""
-        return True
-
-    @property
-    def of_a_part(self) -> bool:
-        """Rows that are not scored read like rows of class 0."""
-        return True
 
     @property
     def membership(self) -> bool:
@@ -76,23 +61,9 @@ class SplitCount(Parameters):
         return self.centre + self.unit * self.amplitude / 2
 
     @property
-    def parts(self) -> Parts:
-        """Dear and cheap classes of the first part."""
-        return ((self.classes - 1, 1),)
-
-    @property
-    def fixes(self) -> dict[str, str]:
-        """Which classes are dear depends on how many there are."""
-        return {"K": f"{self.classes}"}
-
-    @property
     def conditions(self) -> tuple[Condition, ...]:
         """A known number of rows is scored, and a row can charge some classes next to nothing."""
         return (ADAPTIVE, LOGARITHMIC, COLUMN_A_CLASS, FLOATING_PREDICTIONS, PART_SCORED, COUNT_KNOWN)
-
-    def stages(self, design: Design) -> int:
-        """How often a design of members is asked: for all classes at once, or for each binary digit of the class less one."""
-        return 1 if design.K > 2 else bits_of(self.classes - 1)
 
     @property
     def for_classes(self) -> int:

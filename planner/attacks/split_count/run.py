@@ -8,22 +8,20 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from flint import arb
 from numpy.typing import NDArray
 
 from planner.attacks.attack import NOT_SCORED
-from planner.attacks.corners import rests
-from planner.attacks.explained import FLOAT_ROOM, unexplained
+from planner.attacks.explained import FLOAT_ROOM
 from planner.attacks.scores import exact_score
 from planner.attacks.split_count.certify import first_error, later_error
 from planner.attacks.split_count.parameters import SplitCount
-from planner.attacks.split_labels.run import CONSTANT_BITS, corner_rows
-from planner.attacks.split_peel.run import KnownRows
+from planner.attacks.split_labels.run import corner_rows
+from planner.attacks.split_peel.run import MembersFirst
 from planner.attacks.splitting.parameters import Splitting
 from planner.attacks.splitting.run import Board
 from planner.channel.channel import Channel
-from planner.channel.sides import Sides
 from planner.numerics.lockless import cached_property
-from planner.numerics.reals import ball, midpoint, upper, working
 
 if TYPE_CHECKING:
     from planner.attacks.attack import Labels, Query, ScoreFunction
@@ -31,11 +29,11 @@ if TYPE_CHECKING:
 NOBODY = np.empty(0, dtype=np.int64)
 
 
-class CountAttack(KnownRows):
+class CountAttack(MembersFirst):
     """Members by counts, their classes by a design, the rows left by counts."""
 
     def __init__(self, id: str, channel: Channel, parameters: SplitCount) -> None:
-        super().__init__(id, channel, parameters.later)
+        super().__init__(id, channel, parameters.later, parameters)
         self.parameters = parameters
 
     def recover(self, score: ScoreFunction) -> Labels:
@@ -59,12 +57,8 @@ class CountAttack(KnownRows):
 
     def _members(self, score: ScoreFunction) -> NDArray[Any]:
         """The rows that are scored and not of class 0."""
-        p, N, base = self.parameters, self.channel.rows, self._rests
-        dear: Sides = tuple(k > 0 for k in range(self.channel.classes))
-        total = self.sum_of(score, corner_rows(self.channel, np.full(N, float(p.most)), dear)) - base
-        count = round(total / p.most)
-        if abs(total - count * p.most) > self.first_error or not 0 <= count <= self.channel.scored:
-            raise unexplained()
+        p, N = self.parameters, self.channel.rows
+        dear, count = self.counted(score)
         allowed = p.queries - 1 - p.after(N, self.channel.scored, count)
         cut = Splitting(allowed, N, count, p.amplitude, p.unit, 0, None, Fraction(0), 0)
 
@@ -73,7 +67,7 @@ class CountAttack(KnownRows):
             weights[order] = float(p.centre) + float(p.unit) * (halves / 2)
             return corner_rows(self.channel, weights, dear)
 
-        board = Parts(self.channel, cut, score, query, base + count * p.centre, self.first_error)
+        board = Parts(self.channel, cut, score, query, self.rests + count * p.centre, self.first_error)
         return board.wrong_rows() if count else NOBODY
 
     def _left(
@@ -94,24 +88,9 @@ class CountAttack(KnownRows):
         found: NDArray[Any] = left[Parts(self.channel, cut, score, query, known, self.later_error).wrong_rows()]
         return found
 
-    @cached_property
-    def _rests(self) -> Fraction:
-        """What all scored rows are charged beside their weights in the first part, midway."""
-        p = self.parameters
-        with working(CONSTANT_BITS):
-            return midpoint(rests(self.channel, ball(p.least), ball(p.most), p.parts[0]))
-
-    @cached_property
-    def first_error(self) -> Fraction:
-        """The certified error of a sum of charges in the first part, rounded up."""
-        with working(self.channel.working_bits):
-            return upper(first_error(self.channel, self.parameters)) * FLOAT_ROOM
-
-    @cached_property
-    def later_error(self) -> Fraction:
-        """The same in all others."""
-        with working(self.channel.working_bits):
-            return upper(later_error(self.channel, self.parameters)) * FLOAT_ROOM
+    def certified(self) -> tuple[arb, arb]:
+        """Of the first part, and of all others."""
+        return first_error(self.channel, self.parameters), later_error(self.channel, self.parameters)
 
 
 class Parts(Board):

@@ -6,12 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
+from planner.attacks.affording import ROOM, amplitude_of, charges_of, corner_of, design_of_members, rounded_down, tops
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, known_error
 from planner.attacks.corners import reach as corner_span
-from planner.attacks.design.theorem import ROOM, rounded_down
-from planner.attacks.split_labels.theorem import amplitude_of, corner_of, tops
-from planner.attacks.split_peel.theorem import charges_of, design_of_members
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -27,11 +25,11 @@ from planner.designs.base import Design, DesignError
 from planner.designs.chooser import best_design
 from planner.model import Refusal
 from planner.numerics.reals import ball, brief, lower
+from planner.numerics.search import ROUNDS, settled
 
 if TYPE_CHECKING:
     from planner.attacks.split_count.parameters import SplitCount
 
-ROUNDS = 6  # queries and amplitudes depend on each other under random noise; this many steps settle them
 MOST_AMPLITUDE = 2**40  # float64 holds every weight, and the decoder's integers stay short
 NONE = Fraction(0)
 
@@ -49,7 +47,6 @@ class SplitCounts(Theorem["SplitCount"]):
         "where a design that is planned ahead reads N. A design tells the classes of the rows found, and where the split "
         "is wanted those of class 0 are counted and cut in the same way, with the whole of W."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",
@@ -90,19 +87,16 @@ def _settle(channel: Channel, reach: Fraction) -> SplitCount | None:
     """Alternate between the errors for so many queries and the amplitudes for these, until the certifier agrees."""
     from planner.attacks.split_count.certify import prove
 
-    queries, best, parts = max(1, channel.scored), None, ((channel.classes - 1, 1),)
-    for _ in range(ROUNDS):
+    parts = ((channel.classes - 1, 1),)
+
+    def afforded(before: SplitCount | None) -> SplitCount | None:
+        queries = max(1, channel.scored) if before is None else before.queries
         least, most = corner_of(channel, queries, reach, parts)
         amplitude = int(2 * amplitude_of(channel, queries, least, most, parts))
-        found = _with_amplitude(channel, (least, most), min(amplitude, MOST_AMPLITUDE), queries)
-        if found is None:
-            return best
-        if prove(channel, found).holds and (best is None or found.queries < best.queries):
-            best = found
-        if found.queries == queries or not channel.random:
-            return best  # errors depend on the queries under random noise alone
-        queries = found.queries
-    return best
+        return _with_amplitude(channel, (least, most), min(amplitude, MOST_AMPLITUDE), queries)
+
+    # Errors depend on the queries under random noise alone.
+    return settled(afforded, lambda one: prove(channel, one).holds, ROUNDS if channel.random else 1)
 
 
 def _with_amplitude(

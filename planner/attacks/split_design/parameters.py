@@ -17,7 +17,7 @@ from planner.designs.corner import Corner
 from planner.designs.lindstrom import Lindstrom
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitDesign(Parameters):
     """Three states a row, all rows in every query: corner rows of whole gaps, of either class.
 
@@ -26,14 +26,11 @@ class SplitDesign(Parameters):
     """
 
     kind = "split_design"
+    told = 2  # both classes, and rows that are not scored
+    membership = True  # it tells which rows are scored
     design: Lindstrom  # over the seed of corner rows: two columns a row
     gap: Fraction
     settling: int  # queries at most, one for each number of scored rows but the last
-
-    @property
-    def told(self) -> int:
-        """Both classes, and rows that are not scored."""
-        return 2
 
     @property
     def listed(self) -> int | None:
@@ -44,16 +41,6 @@ class SplitDesign(Parameters):
     def adaptive(self) -> bool:
         """What is settled depends on what the scores leave open."""
         return self.settling > 0
-
-    @property
-    def of_a_part(self) -> bool:
-        """A row that is not scored is a state of its own."""
-        return True
-
-    @property
-    def membership(self) -> bool:
-        """It tells which rows are scored."""
-        return True
 
     @property
     def seed(self) -> Corner | None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
+from planner.attacks.affording import ROOM, rounded_down, tops
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, corner_error
-from planner.attacks.design.theorem import ROOM, ROUNDS, rounded_down
-from planner.attacks.split_labels.theorem import tops
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -17,6 +16,7 @@ from planner.designs.lindstrom import Lindstrom
 from planner.designs.popcounts import fewest_queries
 from planner.model import Refusal
 from planner.numerics.reals import ball, brief, lower
+from planner.numerics.search import settled
 
 if TYPE_CHECKING:
     from planner.attacks.split_design.parameters import SplitDesign
@@ -40,7 +40,6 @@ class SplitDesigns(Theorem["SplitDesign"]):
         "whenever 2E < W, labels and split are told. The number of scored rows only scales the scores: where it is known to "
         "lie in a range, each number is tried, and of two states that are left a query tells which is wrong."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored; n is known, or queries may be adaptive",
@@ -83,21 +82,15 @@ def _settle(channel: Channel, top: Fraction, lowest: Fraction) -> SplitDesign | 
     from planner.attacks.split_design.certify import prove
     from planner.designs.corner import Corner
 
-    queries, best = max(1, channel.rows // 8), None
-    for _ in range(ROUNDS):
+    def afforded(before: SplitDesign | None) -> SplitDesign | None:
+        queries = max(1, channel.rows // 8) if before is None else before.queries
         error = corner_error(channel, queries, ball(top * lowest), ball(top), either=True)
         if not error.is_finite() or not error > 0:
-            return best
+            return None
         high = min(int(lower(ball(top) / (2 * error) * (1 - ball(ROOM)))), MOST_GAPS)
-        if high < 2:
-            return best
-        found = _record(channel, Corner(high, max(1, int(high * lowest))), top)
-        if prove(channel, found).holds and (best is None or found.queries < best.queries):
-            best = found
-        if found.queries == queries:
-            return best
-        queries = found.queries
-    return best
+        return _record(channel, Corner(high, max(1, int(high * lowest))), top) if high >= 2 else None
+
+    return settled(afforded, lambda one: prove(channel, one).holds)
 
 
 def _record(channel: Channel, seed: Corner, top: Fraction) -> SplitDesign:

@@ -17,7 +17,7 @@ from planner.channel.conditions import (
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitLabels(Parameters):
     """Which rows are scored and of a class with a binary digit of 1: a stage for each digit of the class.
 
@@ -41,11 +41,6 @@ class SplitLabels(Parameters):
     def listed(self) -> int | None:
         """The design and the query that counts, once a digit."""
         return (self.design.M + 1) * self.digits
-
-    @property
-    def of_a_part(self) -> bool:
-        """Rows that are not scored read like rows whose digits are all 0."""
-        return True
 
     @property
     def least(self) -> Fraction:

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from math import exp, log
 from typing import TYPE_CHECKING, ClassVar
 
+from planner.attacks.affording import amplitude_of, corner_of, rounded_down
 from planner.attacks.attack import Attack
-from planner.attacks.corners import Parts, bits_read, corner_error, digits_of
+from planner.attacks.corners import bits_read, digits_of
 from planner.attacks.corners import reach as corner_span
-from planner.attacks.design.theorem import FAMILIES, ROOM, ROUNDS, Family, rounded_down
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import COLUMN_A_CLASS, CORNERED, COUNT_KNOWN, FLOATING_PREDICTIONS, PART_SCORED
 from planner.channel.sides import bits_of
-from planner.designs.base import Design, DesignError
-from planner.designs.chooser import best_design
+from planner.designs.base import Design
+from planner.designs.chooser import FAMILIES, Family, best_design, design_for
 from planner.model import Refusal
-from planner.numerics.reals import ball, brief, lower
-from planner.numerics.search import last_between
+from planner.numerics.reals import brief, lower
+from planner.numerics.search import last_between, settled
 
 if TYPE_CHECKING:
     from planner.attacks.split_labels.parameters import SplitLabels
-
-REACHES = 12  # parts of W that are tried where errors grow with the score
-TOPS = 12  # parts of W that are tried where predictions near 1 are coarse
-ONE_COLUMN = Fraction(36)  # log-odds of the prediction next to 1 that float64 has
-STEPS = 8  # of the fixed point that the best smallest weight is
-PARTS = 12  # of W, halved again and again, that smallest weights are tried below it where rests are squares
-LEAST_PART = 0.002  # of W, that the smallest weight has at least
 
 
 class SplitLabelsOnce(Theorem["SplitLabels"]):
@@ -46,7 +37,6 @@ class SplitLabelsOnce(Theorem["SplitLabels"]):
         "query more counts the rows of class 1. The error is that of n rows, E = n eps, and n rests of at most ln(1 + e^-w). "
         "Of more classes each binary digit of the class is asked about, all classes that have it being dear."
     )
-    of_a_part = True
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",
         "gap > 2 (E + dev), W - w >= 2 gap x amplitude",
@@ -82,21 +72,13 @@ def _settle(channel: Channel, family: Family, reach: Fraction) -> SplitLabels | 
     """Alternate between the error for so many queries and the design for an error, until the certifier agrees."""
     from planner.attacks.split_labels.certify import prove
 
-    queries, best = max(1, channel.wanted // 8), None
-    for _ in range(ROUNDS):
+    def afforded(before: SplitLabels | None) -> SplitLabels | None:
+        queries = max(1, channel.wanted // 8) if before is None else before.queries
         least, most = corner_of(channel, queries, reach)
         design = design_for(family, channel.wanted, amplitude_of(channel, queries, least, most))
-        if design is None:
-            return best
-        found = _record(channel, design, least, most)
-        if prove(channel, found).holds:
-            if best is not None and best.queries <= found.queries:
-                return best
-            best = found
-        elif best is not None:
-            return best
-        queries = found.queries
-    return best
+        return None if design is None else _record(channel, design, least, most)
+
+    return settled(afforded, lambda one: prove(channel, one).holds)
 
 
 def _record(channel: Channel, design: Design, least: Fraction, most: Fraction) -> SplitLabels:
@@ -107,60 +89,6 @@ def _record(channel: Channel, design: Design, least: Fraction, most: Fraction) -
     centre = rounded_down(most - gap * design.amplitude)
     digits = bits_of(channel.classes)
     return SplitLabels((design.M + 1) * digits, channel.wanted, design, gap, centre, digits)
-
-
-def corner_of(channel: Channel, queries: int, reach: Fraction, parts: Parts | None = None) -> tuple[Fraction, Fraction]:
-    """The weights that give the largest amplitude."""
-    tops = [reach]
-    if channel.digits.grows or channel.law.grows:
-        tops = [reach * part / REACHES for part in range(REACHES, 2, -1)]
-    pairs = [(least, top) for top in tops for least in _leasts(channel, queries, top, parts)]
-    return max(pairs, key=lambda pair: amplitude_of(channel, queries, pair[0], pair[1], parts))
-
-
-def _leasts(channel: Channel, queries: int, most: Fraction, parts: Parts | None) -> Iterator[Fraction]:
-    """Smallest weights worth trying: (W - w)/(2 E + n e^-w) is largest where 2 E + n e^-w = (W - w) n e^-w."""
-    if not channel.metric.logarithmic:
-        yield from (most * (1 - Fraction(1, 2**part)) for part in range(1, PARTS))
-        return
-    error, W = float(corner_error(channel, queries, ball(most), ball(most), parts)), float(most)
-    floor = LEAST_PART * W
-    least = W / 2
-    for _ in range(STEPS):
-        wanted = channel.scored * max(W - least - 1, exp(-W)) / (2 * error) if 0 < error < float("inf") else 1.0
-        least = min(max(log(wanted), floor), W * (1 - LEAST_PART))
-    yield Fraction(least)
-    yield Fraction(max(floor, min(least + 1, W * (1 - LEAST_PART))))
-    yield Fraction(max(floor, least - 1))
-
-
-def amplitude_of(
-    channel: Channel, queries: int, least: Fraction, most: Fraction, parts: Parts | None = None
-) -> Fraction:
-    """Half of the weights' range over the gap that the error demands, a little on the safe side."""
-    error = corner_error(channel, queries, ball(least), ball(most), parts)
-    if not error.is_finite() or not error > 0:
-        return Fraction(0)
-    return lower(ball(most - least) / (4 * error) * (1 - ball(ROOM)))
-
-
-def tops(channel: Channel, reach: Fraction, grows: bool = False) -> list[Fraction]:
-    """Largest weights worth trying of rows of either class: all of W, unless that costs precision.
-
-    In one column the complement of a prediction near 1 is coarse, and there is none beyond what float64 parts from 1.
-    """
-    if channel.columns > 1 and not grows:
-        return [reach]
-    top = min(reach, ONE_COLUMN) if channel.columns == 1 else reach
-    return [top * part / TOPS for part in range(TOPS, 2, -1)]
-
-
-def design_for(family: Family, n: int, amplitude: Fraction) -> Design | None:
-    """The family's smallest design, if there is one."""
-    try:
-        return family(n, amplitude, 2)
-    except DesignError:
-        return None
 
 
 def _cost(channel: Channel, p: SplitLabels) -> Proposal[SplitLabels]:

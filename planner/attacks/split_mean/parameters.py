@@ -19,34 +19,21 @@ from planner.channel.conditions import (
 SHARE = Fraction(1, 2)  # of delta: some noise is larger than scores are explained with; the other half has the averages
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitMean(Parameters):
     """All rows at one weight in every query, against one class or the other by the signs of Sylvester's matrix."""
 
     kind = "split_mean"
+    told = 2  # both classes, and rows that are not scored
+    membership = True  # it tells which rows are scored
     order: int  # of the matrix: a power of two
     repeats: int
     weight: Fraction
 
     @property
-    def told(self) -> int:
-        """Both classes, and rows that are not scored."""
-        return 2
-
-    @property
     def listed(self) -> int | None:
         """Each row of the matrix as often as it is repeated."""
         return self.order * self.repeats
-
-    @property
-    def of_a_part(self) -> bool:
-        """A row that is not scored is a state of its own."""
-        return True
-
-    @property
-    def membership(self) -> bool:
-        """It tells which rows are scored."""
-        return True
 
     @property
     def fixes(self) -> dict[str, str]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
+from planner.attacks.affording import ROOM, tops
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read
-from planner.attacks.design.theorem import ROOM
-from planner.attacks.split_labels.theorem import tops
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -35,7 +34,6 @@ class SplitMeans(Theorem["SplitMean"]):
         "not, and the average of M noises: a row is misread if that exceeds W/(4n). All N rows are right but for "
         "N P(|mean of M noises| >= W/(4n)), whatever the labels and the split are; M is at least N."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",

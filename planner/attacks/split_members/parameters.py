@@ -19,7 +19,7 @@ from planner.channel.conditions import (
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitMembers(Parameters):
     """Rows that charge all classes alike tell who is scored; the labels of those rows are then those of a board of their own.
 
@@ -27,6 +27,8 @@ class SplitMembers(Parameters):
     """
 
     kind = "split_members"
+    adaptive = True  # the second part is about the rows that the first one finds
+    membership = True  # it tells which rows are scored
     asking: Design
     asking_gap: Fraction
     asking_centre: Fraction
@@ -44,21 +46,6 @@ class SplitMembers(Parameters):
     def told(self) -> int:
         """What the second part tells."""
         return self.stages.told
-
-    @property
-    def adaptive(self) -> bool:
-        """The second part is about the rows that the first one finds."""
-        return True
-
-    @property
-    def of_a_part(self) -> bool:
-        """Rows that are not scored charge nothing."""
-        return True
-
-    @property
-    def membership(self) -> bool:
-        """It tells which rows are scored."""
-        return True
 
     @property
     def least(self) -> Fraction:

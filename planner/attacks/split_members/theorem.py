@@ -6,10 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
+from planner.attacks.affording import ROOM, rounded_down
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, known_error
-from planner.attacks.design.theorem import FAMILIES, ROOM, Family, coarsest, rounded_down, settle
-from planner.attacks.split_labels.theorem import design_for
+from planner.attacks.design.settling import coarsest, settle
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -22,15 +22,15 @@ from planner.channel.conditions import (
     PART_SCORED,
 )
 from planner.designs.base import Design
-from planner.designs.chooser import best_design
+from planner.designs.chooser import FAMILIES, Family, best_design, design_for
 from planner.model import Refusal
 from planner.numerics.reals import ball, brief, lower, upper
+from planner.numerics.search import ROUNDS, settled
 
 if TYPE_CHECKING:
     from planner.attacks.design.parameters import DesignStages
     from planner.attacks.split_members.parameters import SplitMembers
 
-ROUNDS = 6  # queries and the amplitude depend on each other under random noise; this many steps settle them
 MOST_CLASSES = 128  # that a design tells at once
 
 
@@ -46,7 +46,6 @@ class SplitMembership(Theorem["SplitMembers"]):
         "whole of W and without a rest. The labels of the n rows found are then those of a board of n rows that are all "
         "scored. That is M(N) + M'(n) queries for labels and split, of any number of classes."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",
@@ -92,18 +91,13 @@ def _settle(channel: Channel, family: Family) -> SplitMembers | None:
     """Alternate between the errors for so many queries and the designs for these, until the certifier agrees."""
     from planner.attacks.split_members.certify import prove
 
-    queries, best = max(1, channel.rows // 8), None
-    for _ in range(ROUNDS):
+    def afforded(before: SplitMembers | None) -> SplitMembers | None:
+        queries = max(1, channel.rows // 8) if before is None else before.queries
         asking, stages = _asking(channel, family, queries), _labels(channel, queries)
-        if asking is None or stages is None:
-            return best
-        found = _record(channel, asking, stages)
-        if prove(channel, found).holds and (best is None or found.queries < best.queries):
-            best = found
-        if found.queries == queries or not channel.random:
-            return best  # errors depend on the queries under random noise alone
-        queries = found.queries
-    return best
+        return None if asking is None or stages is None else _record(channel, asking, stages)
+
+    # Errors depend on the queries under random noise alone.
+    return settled(afforded, lambda one: prove(channel, one).holds, ROUNDS if channel.random else 1)
 
 
 def _asking(channel: Channel, family: Family, queries: int) -> Design | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from planner.attacks.corners import Parts
+from planner.attacks.corners import DearFirst
 from planner.attacks.parameters import Parameters
 from planner.channel.conditions import (
     COLUMN_A_CLASS,
@@ -17,12 +17,11 @@ from planner.channel.conditions import (
     PART_SCORED,
     Condition,
 )
-from planner.channel.sides import bits_of
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
-class SplitPeel(Parameters):
+@dataclass(frozen=True, eq=False, repr=False)
+class SplitPeel(DearFirst, Parameters):
     """First which rows are scored and not of class 0; then their classes; last, if that is asked, who is scored of the rest.
 
     The first question is a design about the middle of a corner's weights, as for labels of two classes. The rows that it
@@ -32,6 +31,7 @@ class SplitPeel(Parameters):
     """
 
     kind = "split_peel"
+    adaptive = True  # later questions are about rows that earlier ones found
     design: Design
     gap: Fraction
     centre: Fraction
@@ -41,21 +41,6 @@ class SplitPeel(Parameters):
     others_gap: Fraction
     others_centre: Fraction  # what class 0 is charged in the middle
     classes: int
-
-    @property
-    def told(self) -> int:
-        """As many as it was made for."""
-        return self.classes
-
-    @property
-    def adaptive(self) -> bool:
-        """Later questions are about rows that earlier ones found."""
-        return True
-
-    @property
-    def of_a_part(self) -> bool:
-        """Rows that are not scored read like rows of class 0."""
-        return True
 
     @property
     def membership(self) -> bool:
@@ -73,23 +58,9 @@ class SplitPeel(Parameters):
         return self.centre + self.gap * self.design.amplitude
 
     @property
-    def parts(self) -> Parts:
-        """Dear and cheap classes of the first question."""
-        return ((self.classes - 1, 1),)
-
-    @property
-    def fixes(self) -> dict[str, str]:
-        """Which classes are dear depends on how many there are."""
-        return {"K": f"{self.classes}"}
-
-    @property
     def conditions(self) -> tuple[Condition, ...]:
         """A known number of rows is scored, and a row can charge some classes next to nothing."""
         return (LOGARITHMIC, MORE_CLASSES, COLUMN_A_CLASS, FLOATING_PREDICTIONS, PART_SCORED, COUNT_KNOWN)
-
-    def stages(self, design: Design) -> int:
-        """How often a design of members is asked: for all classes at once, or for each binary digit of the class less one."""
-        return 1 if design.K > 2 else bits_of(self.classes - 1)
 
     def followed(self, scored: int) -> Iterator[tuple[int, int]]:
         """The places of designs that follow some number of members, each with the fewest that lead there."""

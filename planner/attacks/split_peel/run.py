@@ -6,13 +6,14 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from flint import arb
 from numpy.typing import NDArray
 
 from planner.attacks.attack import NOT_SCORED, Adaptive, InconsistentScores
-from planner.attacks.corners import rests
+from planner.attacks.corners import Parts, rests
 from planner.attacks.explained import FLOAT_ROOM, unexplained
 from planner.attacks.scores import exact_score
 from planner.attacks.split_labels.run import AGAIN_ROUNDED, CONSTANT_BITS, corner_rows
@@ -149,11 +150,67 @@ class KnownRows(Adaptive):
         return found.astype(np.int64)
 
 
-class PeelAttack(KnownRows):
+class Weighed(Protocol):
+    """A record of weights between two bounds, that charge some classes."""
+
+    @property
+    def least(self) -> Fraction:
+        """The smallest weight of what is asked first."""
+
+    @property
+    def most(self) -> Fraction:
+        """And the largest."""
+
+    @property
+    def parts(self) -> Parts:
+        """Dear and cheap classes."""
+
+
+class MembersFirst(KnownRows):
+    """Rows that are scored and not of class 0, the members, are counted first: all rows at the largest weight."""
+
+    def __init__(self, id: str, channel: Channel, most: Fraction, first: Weighed) -> None:
+        super().__init__(id, channel, most)
+        self.first = first
+
+    @abstractmethod
+    def certified(self) -> tuple[arb, arb]:
+        """The certified errors of a sum of charges: of what is asked first, and of all else."""
+
+    def counted(self, score: ScoreFunction) -> tuple[Sides, int]:
+        """The classes that members may have, and how many members there are."""
+        dear: Sides = tuple(k > 0 for k in range(self.channel.classes))
+        heaviest = np.full(self.channel.rows, float(self.first.most))
+        total = self.sum_of(score, corner_rows(self.channel, heaviest, dear)) - self.rests
+        count = round(total / self.first.most)
+        if abs(total - count * self.first.most) > self.first_error or not 0 <= count <= self.channel.scored:
+            raise unexplained()
+        return dear, count
+
+    @cached_property
+    def rests(self) -> Fraction:
+        """What all scored rows are charged beside their weights in what is asked first, midway."""
+        with working(CONSTANT_BITS):
+            return midpoint(rests(self.channel, ball(self.first.least), ball(self.first.most), self.first.parts[0]))
+
+    @cached_property
+    def first_error(self) -> Fraction:
+        """The certified error of a sum of charges in what is asked first, rounded up."""
+        with working(self.channel.working_bits):
+            return upper(self.certified()[0]) * FLOAT_ROOM
+
+    @cached_property
+    def later_error(self) -> Fraction:
+        """The same in all else."""
+        with working(self.channel.working_bits):
+            return upper(self.certified()[1]) * FLOAT_ROOM
+
+
+class PeelAttack(MembersFirst):
     """Not of class 0; the classes of those; who is scored of the rest."""
 
     def __init__(self, id: str, channel: Channel, parameters: SplitPeel) -> None:
-        super().__init__(id, channel, parameters.most)
+        super().__init__(id, channel, parameters.most, parameters)
         self.parameters = parameters
 
     def recover(self, score: ScoreFunction) -> Labels:
@@ -174,17 +231,13 @@ class PeelAttack(KnownRows):
 
     def _members(self, score: ScoreFunction) -> NDArray[Any]:
         """The rows that are scored and not of class 0."""
-        p, N, base = self.parameters, self.channel.rows, self._rests
-        dear: Sides = tuple(k > 0 for k in range(self.channel.classes))
-        total = self.sum_of(score, corner_rows(self.channel, np.full(N, float(p.most)), dear)) - base
-        count = round(total / p.most)
-        if abs(total - count * p.most) > self.first_error or not 0 <= count <= self.channel.scored:
-            raise unexplained()
+        p, N = self.parameters, self.channel.rows
+        dear, count = self.counted(score)
         step = float(p.gap * p.design.unit)
 
         def asked(design: Design, t: int) -> Asked:
             weights = float(p.centre) + step * design.row(t, N).astype(float)
-            return corner_rows(self.channel, weights, dear), base + count * p.centre
+            return corner_rows(self.channel, weights, dear), self.rests + count * p.centre
 
         if not count:
             return np.empty(0, dtype=np.int64)
@@ -213,24 +266,9 @@ class PeelAttack(KnownRows):
         told: NDArray[Any] = left[found == 1]
         return told
 
-    @cached_property
-    def _rests(self) -> Fraction:
-        """What all scored rows are charged beside their weights in the first question, midway."""
-        p = self.parameters
-        with working(CONSTANT_BITS):
-            return midpoint(rests(self.channel, ball(p.least), ball(p.most), p.parts[0]))
-
-    @cached_property
-    def first_error(self) -> Fraction:
-        """The certified error of a sum of charges in the first question, rounded up."""
-        with working(self.channel.working_bits):
-            return upper(first_error(self.channel, self.parameters)) * FLOAT_ROOM
-
-    @cached_property
-    def later_error(self) -> Fraction:
-        """The same in all others."""
-        with working(self.channel.working_bits):
-            return upper(later_error(self.channel, self.parameters)) * FLOAT_ROOM
+    def certified(self) -> tuple[arb, arb]:
+        """Of the first question, and of all others."""
+        return first_error(self.channel, self.parameters), later_error(self.channel, self.parameters)
 
 
 def fewer(design: Design, rows: int) -> Design:

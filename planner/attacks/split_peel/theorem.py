@@ -6,11 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
+from planner.attacks.affording import ROOM, amplitude_of, charges_of, corner_of, design_of_members, rounded_down
 from planner.attacks.attack import Attack
 from planner.attacks.corners import bits_read, known_error
 from planner.attacks.corners import reach as corner_span
-from planner.attacks.design.theorem import FAMILIES, ROOM, ROUNDS, Family, rounded_down
-from planner.attacks.split_labels.theorem import amplitude_of, corner_of, design_for
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -23,17 +22,16 @@ from planner.channel.conditions import (
     MORE_CLASSES,
     PART_SCORED,
 )
-from planner.channel.sides import bits_of
 from planner.designs.base import Design, DesignError
-from planner.designs.chooser import best_design
+from planner.designs.chooser import FAMILIES, Family, best_design, design_for
 from planner.model import Refusal
-from planner.numerics.reals import ball, brief, lower, upper
+from planner.numerics.reals import ball, brief, lower
+from planner.numerics.search import ROUNDS, settled
 
 if TYPE_CHECKING:
     from planner.attacks.split_peel.parameters import SplitPeel
 
 SIZES = 6  # of numbers of members that have designs of their own
-MOST_CLASSES = 128  # that a design tells at once; of more, binary digits take hardly more queries
 NONE = Fraction(0)
 
 
@@ -50,7 +48,6 @@ class SplitPeeling(Theorem["SplitPeel"]):
         "are left those are scored that pay. That is M(N) + M'(m) queries for m members, and M''(N - m) more for the split, "
         "where asking every row for every digit takes log2(K) M(N)."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",
@@ -90,20 +87,16 @@ def _settle(channel: Channel, family: Family, reach: Fraction) -> SplitPeel | No
     """Alternate between the error for so many queries and the designs for an error, until the certifier agrees."""
     from planner.attacks.split_peel.certify import prove
 
-    queries, best = max(1, channel.rows // 8), None
     parts = ((channel.classes - 1, 1),)
-    for _ in range(ROUNDS):
+
+    def afforded(before: SplitPeel | None) -> SplitPeel | None:
+        queries = max(1, channel.rows // 8) if before is None else before.queries
         least, most = corner_of(channel, queries, reach, parts)
         whole = design_for(family, channel.rows, amplitude_of(channel, queries, least, most, parts))
-        found = None if whole is None else _followed(channel, _first(channel, whole, least, most), queries)
-        if found is None:
-            return best
-        if prove(channel, found).holds and (best is None or found.queries < best.queries):
-            best = found
-        if found.queries == queries or not channel.random:
-            return best  # errors depend on the queries under random noise alone
-        queries = found.queries
-    return best
+        return None if whole is None else _followed(channel, _first(channel, whole, least, most), queries)
+
+    # Errors depend on the queries under random noise alone.
+    return settled(afforded, lambda one: prove(channel, one).holds, ROUNDS if channel.random else 1)
 
 
 def _first(channel: Channel, design: Design, least: Fraction, most: Fraction) -> SplitPeel:
@@ -146,22 +139,6 @@ def _before(members: tuple[Design, ...], channel: Channel) -> list[int]:
         return []
     capacities = [one.capacity() for one in members]
     return [0, *(min(most + 1, channel.scored) for most in capacities[:-1])]
-
-
-def design_of_members(size: int, amplitude: Fraction, classes: int) -> Design:
-    """The design that tells the classes of so many members soonest: all at once, or by binary digits."""
-    digits = best_design(size, amplitude)
-    if classes == 2 or classes > MOST_CLASSES or amplitude < classes - 1:
-        return digits
-    whole = best_design(size, amplitude, classes)
-    return whole if digits.M * bits_of(classes) > whole.M else digits
-
-
-def charges_of(channel: Channel, most: Fraction) -> tuple[Fraction, Fraction]:
-    """Between which amounts class 0 is charged in rows whose weight is at most so large, either way."""
-    others = channel.classes - 1
-    low, high = upper((1 + others * (-ball(most)).exp()).log()), lower((1 + others * ball(most).exp()).log())
-    return max(low, high * ROOM), high
 
 
 def _stretched(channel: Channel, p: SplitPeel, largest: Fraction, low: Fraction, high: Fraction) -> SplitPeel:

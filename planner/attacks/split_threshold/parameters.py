@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BLOCKS = 256  # of numbers of members that are reckoned with together: of up to so many each by itself
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitThresholds(Parameters):
     """Rounded scores as comparisons; all rows together move a sum to a boundary.
 
@@ -27,27 +27,14 @@ class SplitThresholds(Parameters):
     """
 
     kind = "split_thresholds"
+    told = 2  # both classes
+    adaptive = True  # what is asked next depends on what was found
     start: Fraction
     least: Fraction
     turn: Fraction
     most: Fraction
     rarest: int  # members that a class has at least which is looked for first
     both: bool  # whether it is asked which rows are scored
-
-    @property
-    def told(self) -> int:
-        """Both classes."""
-        return 2
-
-    @property
-    def adaptive(self) -> bool:
-        """What is asked next depends on what was found."""
-        return True
-
-    @property
-    def of_a_part(self) -> bool:
-        """Rows that are not scored move no sum."""
-        return True
 
     @property
     def membership(self) -> bool:

@@ -8,9 +8,8 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, ClassVar
 
+from planner.attacks.affording import ROOM, tops
 from planner.attacks.attack import Attack
-from planner.attacks.design.theorem import ROOM
-from planner.attacks.split_labels.theorem import tops
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
@@ -40,7 +39,6 @@ class SplitThreshold(Theorem["SplitThresholds"]):
         "k members of the commoner class in log2 C(N, k) + k such tests, then those of the other, the known ones moving the "
         "sum: about a bit a query however few decimals are shown. Rounding sets the price, it does not hide the split."
     )
-    of_a_part = True
     partial = False
     conditions: ClassVar[tuple[str, ...]] = (
         "a part of the rows is scored, and n is known",

@@ -11,7 +11,7 @@ from planner.channel.conditions import ADAPTIVE, COLUMN_A_CLASS, FLOATING_PREDIC
 from planner.designs.base import Design
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Splitting(Parameters):
     """Counts of wrong guesses in ever smaller parts, then the classes of those that were found.
 
@@ -19,6 +19,7 @@ class Splitting(Parameters):
     """
 
     kind = "splitting"
+    adaptive = True  # what is cut next depends on what was counted
     radius: int  # labels among those attacked that the guess may have wrong
     amplitude: int  # the largest difference of two weights
     unit: Fraction
@@ -39,11 +40,6 @@ class Splitting(Parameters):
         """Of two classes a wrong guess tells the right one; of more, the design does."""
         stages = self.stages
         return 2 if stages is None else stages.told
-
-    @property
-    def adaptive(self) -> bool:
-        """What is cut next depends on what was counted."""
-        return True
 
     @property
     def fixes(self) -> dict[str, str]:

@@ -8,24 +8,23 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
+from planner.attacks.affording import rounded_down
 from planner.attacks.attack import Attack
-from planner.attacks.design.theorem import coarsest, rounded_down, settle
+from planner.attacks.design.settling import coarsest, settle
 from planner.attacks.splitting.bound import WORD, certain, digits_of, halving, least_prime, power_sums
+from planner.attacks.splitting.reaching import best_part, radius_of, ratio
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import ADAPTIVE, COLUMN_A_CLASS, FLOATING_PREDICTIONS, INFORMED
 from planner.model import Refusal
-from planner.numerics.reals import ball, brief, ceil_of, lower
-from planner.numerics.search import last_between
+from planner.numerics.reals import ball, brief, ceil_of
+from planner.numerics.search import last_between, settled
 
 if TYPE_CHECKING:
     from planner.attacks.design.parameters import DesignStages
     from planner.attacks.splitting.parameters import Splitting
 
-ROUNDS = 8  # queries and the amplitude depend on each other under random noise; this many steps settle them
-REACHES = 24  # parts of W that are tried where predictions near 1 are coarse
-ROOM = Fraction(1, 2**24)  # relative; keeps the certified inequality clear of its bound
 MOST_AMPLITUDE = 2**40  # float64 holds every weight, and the decoder's integers stay short
 
 
@@ -81,40 +80,27 @@ def _settle(channel: Channel) -> Splitting | None:
     """Alternate between the error for so many queries and the queries for an error, until the certifier agrees."""
     from planner.attacks.splitting.certify import LEAST_AMPLITUDE, prove
 
-    queries, best = 1, None
-    for _ in range(ROUNDS):
+    def afforded(before: Splitting | None) -> Splitting | None:
+        queries = 1 if before is None else before.queries
         part = best_part(channel, queries)
         amplitude = _amplitude(channel, part, queries)
         if amplitude < LEAST_AMPLITUDE:
-            return best
-        found = _with_classes(channel, _split(channel, amplitude, part), queries)
-        if found is None:
-            return best
-        if prove(channel, found).holds:
-            if best is not None and best.queries <= found.queries:
-                return best
-            best = found
-        if found.queries == queries:
-            return best
-        queries = found.queries
-    return best
+            return None
+        return _with_classes(channel, _split(channel, amplitude, part), queries)
+
+    return settled(afforded, lambda one: prove(channel, one).holds)
 
 
 def _split(channel: Channel, amplitude: int, part: Fraction) -> Splitting:
     """The record for two classes: by halving, or by power sums where these need fewer queries."""
     from planner.attacks.splitting.parameters import Splitting
 
-    labels, radius = channel.wanted, _radius(channel)
+    labels, radius = channel.wanted, radius_of(channel)
     prime = least_prime(labels, radius)
     if prime**2 >= WORD or power_sums(radius, prime, amplitude) >= halving(labels, radius, amplitude):
         prime = 0
     asked = certain(labels, radius, amplitude, prime)
     return Splitting(asked, labels, radius, amplitude, rounded_down(2 * part / amplitude), prime, None, Fraction(0), 0)
-
-
-def _radius(channel: Channel) -> int:
-    """Wrong labels among those attacked."""
-    return min(channel.radius, channel.wanted)
 
 
 def _with_classes(channel: Channel, found: Splitting, queries: int) -> Splitting | None:
@@ -140,25 +126,6 @@ def _joined(found: Splitting, stages: DesignStages) -> Splitting:
         gap=stages.gap,
         digits=stages.digits,
     )
-
-
-def best_part(channel: Channel, queries: int) -> Fraction:
-    """How much of W to use: all of it, unless predictions near 1 are coarse or digits are relative to the score."""
-    from planner.attacks.splitting.certify import reach
-
-    whole = lower(reach(channel))
-    if channel.columns > 1 and not channel.digits.grows:
-        return whole
-    parts = (whole * part / REACHES for part in range(REACHES, 3, -1))
-    return max(parts, key=lambda part: ratio(channel, part, queries))
-
-
-def ratio(channel: Channel, part: Fraction, queries: int) -> Fraction:
-    """How often the error goes into the reach."""
-    from planner.attacks.splitting.certify import weighing_error
-
-    error = weighing_error(channel, queries, channel.wanted, _radius(channel), ball(part))
-    return lower(ball(part) / error * (1 - ball(ROOM))) if error.is_finite() else Fraction(0)
 
 
 def _amplitude(channel: Channel, part: Fraction, queries: int) -> int:

@@ -1,1 +1,5 @@
 """Random noise averaged over a Hadamard matrix."""
+
+from planner.attacks.scope import Scope
+
+SCOPE = Scope()

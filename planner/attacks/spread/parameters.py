@@ -21,7 +21,7 @@ def base_set(size: int) -> BitSet:
     return BitSet(core, size - core)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Spread(Parameters):
     """S: query (tau, t) weighs block b by H[tau, b] times row t of a butterfly; H where a block is one label.
 
@@ -95,7 +95,7 @@ class Spread(Parameters):
         return self.scored_by.strength_float(self.small, self.classes) / base_set(self.base).maximum
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class HadamardMean(Spread):
     """H: every label a block of its own; `wrong` of them may come out wrong."""
 

@@ -9,7 +9,7 @@ from planner.attacks.parameters import Parameters, blocks_of
 from planner.channel.conditions import DOUBLES, TWO_CLASSES, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SquareBlock(Parameters):
     """Blocks of m labels, the weights of whose rows are gap, 2 gap, 4 gap and so on; all other rows are at 1/2.
 
@@ -17,16 +17,11 @@ class SquareBlock(Parameters):
     """
 
     kind = "square_block"
-    needs = "squares"
+    told = 2  # whether a label is 1
     m: int
     gap: Fraction
     t: Fraction
     before: int  # queries that tell how many labels are 1
-
-    @property
-    def told(self) -> int:
-        """Whether a label is 1."""
-        return 2
 
     @property
     def listed(self) -> int | None:

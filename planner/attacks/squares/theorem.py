@@ -39,7 +39,6 @@ class SquareBlocks(Theorem["SquareBlock"]):
         "tell n1, or all at 1 - t beside them, and then no rounding ends a block but that of float64."
     )
     conditions = ("metric = rmse or r2", "scores of neighbouring sums more than 2E apart")
-    needs = "squares"
 
     def propose(self, channel: Channel) -> Proposal[SquareBlock] | tuple[Refusal, ...]:
         """The largest block over gaps that are powers of two."""

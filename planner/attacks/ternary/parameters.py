@@ -9,7 +9,7 @@ from planner.channel.conditions import RIGHT_ROWS, Condition
 from planner.designs.ternary import Ternary
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TernaryCounts(Parameters):
     """A design of predicted classes, each query's right rows read off one score.
 
@@ -17,13 +17,8 @@ class TernaryCounts(Parameters):
     """
 
     kind = "ternary_counts"
-    needs = "counts"
+    told = 3  # three classes
     design: Ternary
-
-    @property
-    def told(self) -> int:
-        """Three classes."""
-        return 3
 
     @property
     def listed(self) -> int | None:

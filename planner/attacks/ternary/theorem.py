@@ -30,7 +30,6 @@ class TernaryCounting(Theorem["TernaryCounts"]):
         "Read in balanced ternary that tells every label: 300 labels in 149 queries."
     )
     conditions = ("K = 3, metric = accuracy", "numbers of right rows that differ by one are scored more than 2E apart")
-    needs = "counts"
 
     def propose(self, channel: Channel) -> Proposal[TernaryCounts] | tuple[Refusal, ...]:
         """The smallest design."""

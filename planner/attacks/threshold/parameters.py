@@ -33,7 +33,7 @@ DIGIT_SLACK = 0.25
 """How far from a whole number of units a shown score may be once it is a float64."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Thresholds(Parameters):
     """T: rounded scores as an exact comparator.
 
@@ -43,6 +43,7 @@ class Thresholds(Parameters):
     """
 
     kind = "thresholds"
+    adaptive = True  # a boundary is put where the labels found so far say
     rows: int  # of a submission; labels of the first ones are recovered
     classes: int
     metric: str
@@ -60,11 +61,6 @@ class Thresholds(Parameters):
     def told(self) -> int:
         """Bit by bit of their number."""
         return self.classes
-
-    @property
-    def adaptive(self) -> bool:
-        """A boundary is put where the labels found so far say."""
-        return True
 
     def over(self, channel: Channel) -> str:
         """Comparisons are exact, but for noise that has no bound for certain."""

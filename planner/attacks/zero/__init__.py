@@ -1,1 +1,5 @@
 """Zeros that show as infinity."""
+
+from planner.attacks.scope import Scope
+
+SCOPE = Scope()

@@ -10,7 +10,7 @@ from planner.channel.channel import Channel
 from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, ZEROS_SHOW, Condition
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ZeroTests(Parameters):
     """Tests whether any label of a group lies in the classes that were given probability 0.
 

@@ -1,33 +1,45 @@
-"""What becomes of a score before it is read: one file a law, the rules of digits together. A new one is a line here."""
+"""What becomes of a score before it is read: one file a law, the rules of digits together. A new one is a line here.
+
+A law is read when a scenario names it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from dsl.numbers import Real
+from dsl.scenario import Bounded, Gaussian, Laplace, Multiplicative, NoNoise, Skewed, Subexponential, Uniform
 from planner.channel.mechanisms.base import Digits, Law, UnknownDigits, UnknownLaw
-from planner.channel.mechanisms.bounded import BoundedLaw
 from planner.channel.mechanisms.digits import CutOff, Full, InPercent, Rounded, SignificantDigits
-from planner.channel.mechanisms.gaussian import GaussianLaw
-from planner.channel.mechanisms.laplace import LaplaceLaw
-from planner.channel.mechanisms.multiplicative import MultiplicativeLaw
-from planner.channel.mechanisms.quiet import Quiet
-from planner.channel.mechanisms.skewed import SkewedLaw
-from planner.channel.mechanisms.subexponential import SubexponentialLaw
-from planner.channel.mechanisms.uniform import UniformLaw
 
-LAWS: tuple[type[Law], ...] = (
-    Quiet,
-    BoundedLaw,
-    UniformLaw,
-    GaussianLaw,
-    LaplaceLaw,
-    SubexponentialLaw,
-    MultiplicativeLaw,
-    SkewedLaw,
-)
+LAWS: dict[type, tuple[str, str]] = {
+    NoNoise: ("quiet", "Quiet"),
+    Bounded: ("bounded", "BoundedLaw"),
+    Uniform: ("uniform", "UniformLaw"),
+    Gaussian: ("gaussian", "GaussianLaw"),
+    Laplace: ("laplace", "LaplaceLaw"),
+    Subexponential: ("subexponential", "SubexponentialLaw"),
+    Multiplicative: ("multiplicative", "MultiplicativeLaw"),
+    Skewed: ("skewed", "SkewedLaw"),
+}
+"""The file and the class of the law that each value of the language names."""
+
 DIGITS: tuple[type[Digits], ...] = (Full, Rounded, InPercent, CutOff, SignificantDigits)
+
+
+def all_laws() -> tuple[type[Law], ...]:
+    """Every law, in the order in which it is shown."""
+    return tuple(_law_named(kind) for kind in LAWS)
+
+
+def _law_named(kind: type) -> type[Law]:
+    if kind not in LAWS:
+        return UnknownLaw
+    file, name = LAWS[kind]
+    found: type[Law] = getattr(import_module(f"{__name__}.{file}"), name)
+    return found
 
 
 def law_of(value: Any, parts: int = 1) -> Law:
@@ -35,7 +47,7 @@ def law_of(value: Any, parts: int = 1) -> Law:
 
     Nothing is known of any other value.
     """
-    found = next((one for one in LAWS if type(value) is one.kind), UnknownLaw)
+    found = _law_named(type(value))
     if parts == 1:
         return found(value)
     if found.scales is None:

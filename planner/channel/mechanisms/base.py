@@ -13,11 +13,12 @@ from typing import Any, ClassVar
 
 from flint import arb
 
+from dsl.alike import ByFields
 from planner.numerics.reals import Term, number_text
 
 
-@dataclass(frozen=True)
-class Reduction:
+@dataclass(frozen=True, eq=False, repr=False)
+class Reduction(ByFields):
     """A theorem that turns a feature of the channel into a part of one error bound."""
 
     id: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from statistics import NormalDist
 
 from flint import arb
 
@@ -101,6 +100,8 @@ def taken_for(shift: arb, sigma: arb, queries: int, delta: Fraction, point: Frac
 
 def quantile_below(delta: float) -> Fraction:
     """About the z of Q(z) = delta, 2^-20 below it at least."""
+    from statistics import NormalDist  # a start without such noise is spared it
+
     return Fraction(int(-NormalDist().inv_cdf(max(delta, TINY)) * 2**QUANTILE_BITS) - 1, 2**QUANTILE_BITS)
 
 

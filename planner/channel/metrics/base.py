@@ -17,14 +17,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from flint import arb
 
+from dsl.alike import ByFields
 from planner.channel.sides import Sides
 
 if TYPE_CHECKING:
     from planner.channel.channel import Channel
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Level(ByFields):
     """One prediction as float64 makes it, and the charges of the two sides of the classes for it."""
 
     off: float  # prediction of each class on the side of label 0
@@ -312,15 +313,6 @@ class Metric(ABC):
     def steady_multiple(self, columns: int, weight: float) -> float:
         """About how far rows below this weight are off, for searches."""
         return 0.0
-
-
-SHAPES = {
-    "weighs": "a metric whose rows weigh their labels by any amount",
-    "adds": "a metric that adds up what rows charge",
-    "counts": "a metric that counts labels",
-    "squares": "a metric that is a function of a sum of squares",
-}
-"""What attacks and limits may need of a metric, in words."""
 
 
 class UnknownMetric(Metric):

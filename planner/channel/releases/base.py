@@ -13,12 +13,14 @@ from fractions import Fraction
 from math import inf, isinf, isnan, lgamma, log, log2
 from typing import Any, ClassVar
 
+from dsl.alike import ByFields
+
 FEW = 1000
 SPARE = 1e-9  # relative, by which a figure in floats is made larger: their own error is far below it
 
 
-@dataclass(frozen=True)
-class Each:
+@dataclass(frozen=True, eq=False, repr=False)
+class Each(ByFields):
     """Every query is answered by one of so many values: A^M transcripts."""
 
     answers: int
@@ -28,8 +30,8 @@ class Each:
         return queries * log2(self.answers) * (1 + SPARE)
 
 
-@dataclass(frozen=True)
-class Falling:
+@dataclass(frozen=True, eq=False, repr=False)
+class Falling(ByFields):
     """What is shown falls through so many levels, at any query: C(M + L, L) transcripts.
 
     Where it changes at most B times, the b queries at which it does and the b levels that it falls to make a transcript:
