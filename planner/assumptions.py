@@ -8,6 +8,8 @@ from planner.channel.channel import Channel
 def assumptions(channel: Channel) -> tuple[str, ...]:
     """Each assumption on its own; what is known beforehand first."""
     found = [_knowledge(channel), _scored(channel), _released(channel)]
+    if unclipped(channel):
+        found.append("probabilities are charged as submitted, however near 0")
     if channel.response is not None:
         found.append(
             "labels were flipped once, each by itself, before anything was scored; goals speak of the true ones"
@@ -19,6 +21,11 @@ def assumptions(channel: Channel) -> tuple[str, ...]:
     if channel.budget is not None:
         found.append("all submissions of everybody who works together count against the budget")
     return tuple(found)
+
+
+def unclipped(channel: Channel) -> bool:
+    """Whether nothing keeps the logarithm of a small probability within bounds, as most scorers do."""
+    return channel.metric.logarithmic and channel.clip is None
 
 
 def _needs_both_classes(channel: Channel) -> bool:

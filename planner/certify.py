@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from planner.attacks.promise import FLIPS, NOTHING, Obligation, Promise
+from planner.channel.conditions import UNPROVED
 from planner.channel.response import FLIPS_SHARE
 from planner.model import Certificate
 from planner.numerics.inequality import Proof
@@ -112,7 +113,7 @@ def obligations(channel: Channel, parameters: Parameters, promise: Promise) -> t
         _released(channel, parameters),
         *_fixed(channel, parameters),
         *_shape(channel, parameters),
-        *(Obligation(field, "a kind that is known", "another", False) for field in channel.unknown),
+        *(Obligation(field, *UNPROVED, False) for field in channel.unknown),
     )
 
 

@@ -117,7 +117,7 @@ def _within_budget(channel: Channel, theorem: Theorem[Any], claim: Claim | None,
             channel,
             builder=theorem,
         )
-    short = theorem.refuse(channel, "queries", f"{certified.queries} queries", f"{channel.budget}")
+    short = theorem.refuse(channel, "queries", f"{certified.queries:,} queries", f"{channel.budget:,} allowed")
     reasons = (short, *_doubts(theorem, channel, claim, certified))
     return Candidate(theorem.id, theorem.cite, Status.OVER_BUDGET, claim, certified, reasons, channel, builder=theorem)
 

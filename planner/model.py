@@ -49,7 +49,7 @@ class Refusal(ByFields):
     cite: str = ""
 
     def __str__(self) -> str:
-        return f"{self.field}: needs {self.need}, has {self.have}"
+        return f"{self.field}: needs {self.need}; here: {self.have}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

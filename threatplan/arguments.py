@@ -140,3 +140,9 @@ def common(parser: argparse.ArgumentParser, formats: Sequence[str] = ()) -> None
         choice(parser, "--format", formats, "what to write on standard output (default: %(default)s)")
     choice(parser, "--color", ("auto", "always", "never"), "colours (default: %(default)s)")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an internal failure")
+
+
+def output(parser: argparse.ArgumentParser) -> None:
+    """Where to write; `-` is standard output, as it is standard input of a file that is read."""
+    said = "write here instead of standard output"
+    parser.add_argument("-o", "--output", metavar="FILE", type=lambda path: None if path == "-" else path, help=said)

@@ -27,6 +27,8 @@ def write_new(path: str, text: str, overwrite: bool) -> None:
 
 def must_be_new(path: str, overwrite: bool) -> None:
     """Refuse a file that exists, unless it may be replaced, and a folder that does not: before any work is done."""
+    if path == "-":
+        raise CommandError("standard output holds the answer already", "name a file to write to")
     folder = os.path.dirname(os.path.realpath(path))
     if not os.path.isdir(folder):
         raise CommandError(f"cannot write {path}: there is no folder {folder}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from threatplan.render.numbers import rate, share
 from threatplan.render.tone import tone
 from tui.numbers import human
 
@@ -48,7 +49,7 @@ def exposure(report: Report, width: int) -> Content:
     if got.labels is None:
         known = "not known: no attack is certified for any label"
         return Content.assemble(("exposure ", LABEL), (known + _right(report), "bold"))
-    words = f" {human(got.labels)} of {human(total)} labels ({got.labels / total:.1%}){_right(report)}"
+    words = f" {human(got.labels)} of {human(total)} labels ({share(Fraction(got.labels, total))}){_right(report)}"
     how = f" by {got.attack} in {human(got.queries)} {plural('query', got.queries)}" if got.attack else ""
     room = width - len("exposure ") - len(words)
     how = how if room - len(how) >= GOOD_BAR else ""
@@ -124,11 +125,6 @@ def plural(word: str, count: int) -> str:
     return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
 
 
-def labels_a_query(value: Fraction | int) -> str:
-    """m, whole or to two decimals."""
-    return human(int(value)) if Fraction(value).denominator == 1 else f"{float(value):.2f}"
-
-
 # -- the attacks ------------------------------------------------------------------------------------
 
 
@@ -178,7 +174,7 @@ def _plan(plan: Plan, report: Report) -> list[Part]:
         *_inequalities(plan.certificate),
     ]
     parts += ["\n\n", ("Price", "bold")]
-    parts += [f"\n queries {human(plan.queries)}, labels a query {labels_a_query(plan.labels_per_query)}"]
+    parts += [f"\n queries {human(plan.queries)}, labels a query {rate(plan.labels_per_query)}"]
     parts += [f"\n score bits {human(plan.precision_bits)}, prediction bits {human(plan.prediction_bits)}"]
     parts += [f"\n operations {human(plan.operations)}, memory {memory(plan.memory)}"]
     within = "not known" if plan.exposure is None else human(plan.exposure)
@@ -211,7 +207,7 @@ def _reasons(candidate: Candidate) -> list[Part]:
             " needs ",
             (reason.need, "$text-success"),
         ]
-        parts += [", has ", (reason.have, "$text-error"), (f"  {reason.cite}", LABEL)]
+        parts += ["; here: ", (reason.have, "$text-error"), (f"  {reason.cite}", LABEL)]
     return parts
 
 

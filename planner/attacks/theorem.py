@@ -14,9 +14,10 @@ from planner.attacks.parameters import Parameters
 from planner.attacks.scope import Scope, scope_of
 from planner.attacks.sums import OfSums
 from planner.channel.channel import Channel
-from planner.channel.conditions import Condition
+from planner.channel.conditions import UNPROVED, Condition
 from planner.model import Certificate, Claim, Refusal, Step
 from planner.numerics.inequality import Inequality
+from planner.numerics.reals import told_apart
 
 Record = TypeVar("Record", bound=Parameters)
 Proposed = TypeVar("Proposed", bound=Parameters, covariant=True)
@@ -82,10 +83,10 @@ class Theorem(ABC, Generic[Record]):
     def outside(self, channel: Channel) -> tuple[Refusal, ...]:
         """Why the board is none of those that the family speaks of; the first reason stands for all that would follow."""
         if channel.unknown:
-            return tuple(self.refuse(channel, field, "a kind that is known", "another") for field in channel.unknown)
+            return tuple(self.refuse(channel, field, *UNPROVED) for field in channel.unknown)
         if not self.scope.shown(channel):
             named = self.scope.releases
-            need = "each score is shown" if named == ("plain",) else f"one of {', '.join(named)}"
+            need = "each score to be shown" if named == ("plain",) else f"release = {' or '.join(named)}"
             return (self.refuse(channel, "release", need, channel.released.title),)
         if self.scope.needs is not None and not self.scope.fits(channel):
             return self.unmet(channel, self.scope.needs)
@@ -106,7 +107,7 @@ class Theorem(ABC, Generic[Record]):
             self.refuse(channel, one.field, one.need, one.have) for one in certificate.obligations if not one.holds
         )
         unproved = (
-            self.refuse(channel, self.deciding(channel), _needed(one), str(one.left))
+            self.refuse(channel, self.deciding(channel), *_needed(one))
             for one in certificate.inequalities
             if not one.holds
         )
@@ -130,6 +131,7 @@ def unasked(channel: Channel) -> Channel:
     return replace(channel, wanted=channel.rows, budget=None)
 
 
-def _needed(one: Inequality) -> str:
-    """An inequality with the number on its right; a name that does not say the relation gets it."""
-    return f"{one.name} = {one.right}" if f" {one.relation} " in one.name else f"{one.name}: {one.relation} {one.right}"
+def _needed(one: Inequality) -> tuple[str, str]:
+    """An inequality with the number on its right, and that on its left; a name that does not say the relation gets it."""
+    left, right = told_apart(one.left, one.right)
+    return (f"{one.name} = {right}" if f" {one.relation} " in one.name else f"{one.name}: {one.relation} {right}"), left

@@ -15,6 +15,9 @@ from planner.channel.channel import Channel
 MOST_DECIMALS = 12
 """Decimals to which a float64 shows every score; with more, other attacks need no comparisons."""
 
+UNPROVED = ("a result that covers it together with the other fields", "none is proved")
+"""What every attack needs of a field whose value, with the others beside it, the mathematics has no word for."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Condition(ByFields):
@@ -60,7 +63,7 @@ def _scored(channel: Channel) -> str:
 
 
 ALL_SCORED = Condition("public", "every row to be scored", lambda c: not c.split, _scored)
-PART_SCORED = Condition("public", "a part of the rows is scored", lambda c: c.split, lambda c: "all of them")
+PART_SCORED = Condition("public", "a part of the rows to be scored", lambda c: c.split, lambda c: "all of them")
 COUNT_KNOWN = Condition("public", "a known number of scored rows", lambda c: not c.uncertain, _scored)
 INFORMED = Condition(
     "guess", "a guess of all labels, or their count", lambda c: c.secret.informed, lambda c: "nothing is known"
@@ -80,9 +83,11 @@ FREE_PREDICTIONS = Condition(
     "predictions",
     "squared error of any numbers",
     lambda c: c.metric.free and c.predictions == "real",
-    lambda c: f"{c.predictions}, {c.metric.title}",
+    lambda c: f"{c.predictions} predictions, {c.metric.title}",
 )
-ADAPTIVE = Condition("adaptive", "queries that depend on earlier scores", lambda c: c.adaptive, lambda c: "no")
+ADAPTIVE = Condition(
+    "adaptive", "queries that depend on earlier scores", lambda c: c.adaptive, lambda c: "all are listed beforehand"
+)
 ROUNDED = Condition(
     "decimals",
     "scores rounded to decimals, or cut off",
@@ -105,7 +110,9 @@ BOUNDED_NOISE = Condition(
     _noise,
 )
 STEADY_NOISE = Condition("noise", "noise that does not grow with the loss", lambda c: not c.law.grows, _noise)
-RANDOM_NOISE = Condition("noise", "random and independent from query to query", lambda c: c.random, _noise)
+RANDOM_NOISE = Condition(
+    "noise", "noise that is random and independent from query to query", lambda c: c.random, _noise
+)
 QUIET = Condition("noise", "none", lambda c: c.law.quiet, _noise)
 RIGHT_ROWS = Condition(
     "metric",
@@ -114,7 +121,7 @@ RIGHT_ROWS = Condition(
     lambda c: c.metric.title,
 )
 ABSTAINS = Condition(
-    "abstain", "a class that does not exist is taken", lambda c: c.abstain, lambda c: "such rows are refused"
+    "abstain", "a class that does not exist to be taken", lambda c: c.abstain, lambda c: "such rows are refused"
 )
 DOUBT_ALLOWED = Condition(
     "confidence",
@@ -130,19 +137,19 @@ FLOATING_PREDICTIONS = Condition(
     lambda c: "a fixed grid: blocks apply",
 )
 WIDE_FLOATS = Condition(
-    "phi", "float64 or arbitrary", lambda c: c.precision in (Ieee(64), Arbitrary()), lambda c: str(c.precision)
+    "phi", "float64 or arbitrary", lambda c: c.precision in (Ieee(64), Arbitrary()), lambda c: c.submission.text
 )
 DOUBLES = Condition(
     "phi",
     "predictions and scores in float64",
     lambda c: c.precision == c.score_precision == Ieee(64),
-    lambda c: f"{c.submission.text}, {c.scores.text}",
+    lambda c: f"predictions in {c.submission.text}, scores in {c.scores.text}",
 )
 WIDE_SCORES = Condition(
     "score_phi",
     "float64 or arbitrary: what is read off a score in decimals is read as a float64",
     lambda c: c.score_precision in (Ieee(64), Arbitrary()),
-    lambda c: str(c.score_precision),
+    lambda c: c.scores.text,
 )
 ZEROS_SHOW = Condition(
     "clip",

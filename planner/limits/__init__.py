@@ -48,7 +48,7 @@ def excluding_of(channel: Channel, theorems: tuple[LimitTheorem, ...]) -> tuple[
 def limit_of(theorem: LimitTheorem, channel: Channel) -> Limit:
     """What one proof says of the channel."""
     if channel.unknown:
-        return theorem.silent(f"nothing is known of this {channel.unknown[0]}")
+        return theorem.silent(f"no proof covers this {channel.unknown[0]} together with the other fields")
     if channel.beside and not theorem.joint:
         return theorem.silent("it speaks of one metric alone")
     if theorem.needs is not None and not theorem.needs.met(channel):

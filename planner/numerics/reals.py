@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import fields
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from functools import lru_cache, wraps
 from typing import Any, TypeVar
@@ -27,6 +27,8 @@ START_BITS = 96
 CAP_BITS = 6144
 SHOWN_DIGITS = 8
 SHOWN_BITS = 27  # as many, for numbers too far from 1 to be written in decimal
+BRIEF_DIGITS = 4  # of numbers that people read beside each other
+MOST_BRIEF = 40  # where fewer do not tell them apart
 MOST_DIGITS = 2000  # of two equal numbers
 LARGEST_EXACT = 10**30  # integers up to here are written out
 LONG = 1024  # bits beyond which an exact number is written in hexadecimal
@@ -256,6 +258,31 @@ def bound(value: arb, digits: int = SHOWN_DIGITS) -> Bound:
         text = str(int(value.unique_fmpz()))
         return Bound(text, text)
     return Bound(_decimal(value.lower(), ROUND_FLOOR, digits), _decimal(value.upper(), ROUND_CEILING, digits))
+
+
+def brief(value: arb) -> str:
+    """About what the ball holds, in words for people: nothing is proved with it."""
+    return _brief(bound(value), BRIEF_DIGITS)
+
+
+def told_apart(have: Bound, need: Bound) -> tuple[str, str]:
+    """Two numbers in as few digits as show that they differ, where they are known to."""
+    for digits in range(BRIEF_DIGITS, MOST_BRIEF):
+        left, right = _brief(have, digits), _brief(need, digits)
+        if left != right:
+            return left, right
+    return "as much, as far as can be told", right
+
+
+def _brief(value: Bound, digits: int) -> str:
+    """The middle of an enclosure; what is no decimal number stays as it is written."""
+    try:
+        low, high = Decimal(value.lo), Decimal(value.hi)
+    except InvalidOperation:
+        return "not known" if "inf" in value.lo or "nan" in value.lo else value.lo
+    if low < 0 < high:
+        return "0"
+    return _plain(Context(prec=digits).create_decimal((low + high) / 2).normalize())
 
 
 def _decimal(exact: arb, rounding: str, digits: int) -> str:

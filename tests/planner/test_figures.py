@@ -8,10 +8,11 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import pytest
+from flint import arb
 
 import dsl
 from planner import plan
-from planner.numerics.reals import ball, bound, compare
+from planner.numerics.reals import ball, bound, brief, compare, told_apart, working
 from tests.planner.known import candidate
 from tests.planner.scenarios import random_scenario
 
@@ -89,7 +90,7 @@ def is_met(need: str, have: str) -> bool | None:
 
 
 def test_no_refusal_states_a_need_that_is_met(reports):
-    """ "needs 2 N τ ln 3 <= 34.5, has 6.3e-14"."""
+    """ "needs 2 N τ ln 3 <= 34.5; here: 6.3e-14"."""
     told = 0
     for report in reports:
         for one in report.candidates:
@@ -114,3 +115,19 @@ def test_a_refusal_names_the_condition_that_fails(attack):
     found = candidate(plan(scenario), attack)
     assert found.certified is None
     assert [is_met(one.need, one.have) for one in found.reasons] == [False] * len(found.reasons)
+
+
+def test_numbers_of_a_refusal_are_short_and_told_apart():
+    """ "needs W >= [0.69314718, 0.69314719], has [-6.3e-41, 6.3e-41]" is no sentence for people."""
+    with working(200):
+        assert brief(arb(2).log()) == "0.6931"
+        assert brief(arb(0, 1e-40)) == "0"
+        near = arb(2).log() - arb(2) ** -14
+        assert told_apart(bound(near), bound(arb(2).log())) == ("0.69309", "0.69315")
+        assert told_apart(bound(arb(2)), bound(arb(2))) == ("as much, as far as can be told", "2")
+
+
+def test_no_refusal_shows_an_enclosure(reports):
+    reasons = [one for report in reports for each in report.candidates for one in each.reasons]
+    assert reasons
+    assert not [str(one) for one in reasons if re.search(r"\[-?[0-9+]", str(one)) or "bits=" in str(one)]

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from dsl import loads
+from dsl.scenario import Scenario
 from planner import plan
 from tests.sampling import OneIn
 from threatplan.campaign.generator import random_scenario
@@ -80,3 +81,21 @@ def test_a_split_leaves_out_whoever_can_guess_and_the_report_says_so() -> None:
     assert guessed_text(plan(board)).startswith("whoever guesses labels beforehand is not covered")
     (open_to_all,) = loads("scenario s { N = 1000; public = 30%; decimals = 4; queries <= 300 }")
     assert guessed_text(plan(open_to_all)) == ""
+
+
+def one(body: str) -> Scenario:
+    return loads(f"scenario board {{ {body} }}")[0]
+
+
+def test_a_board_of_which_nobody_says_how_it_clips_is_told_so():
+    """It was planned unclipped without a word, where every scorer in use clips."""
+    words = "Probabilities are taken to be charged as submitted"
+    silent, said = (plan(one(f"N = 50; decimals = 4; {more}")) for more in ("", "clip = none"))
+    named = plan(one("N = 50; decimals = 4; scorer = sklearn"))
+    assert words in answer(silent)
+    assert words not in answer(said) + answer(named)
+    assumed = "probabilities are charged as submitted, however near 0"
+    assert assumed in silent.assumes
+    assert assumed in said.assumes
+    assert assumed not in named.assumes
+    assert assumed not in plan(one("N = 50; metric = accuracy")).assumes

@@ -15,7 +15,8 @@ from threading import Event
 
 import pytest
 
-from dsl import load, loads
+from backends.simulate import simulate
+from dsl import load, loads, source
 from dsl.scenario import Scenario
 from planner import plan as planned
 from planner.ceiling import labels_on_average
@@ -125,6 +126,24 @@ def test_combinations_are_a_front_and_each_is_impossible(name: str) -> None:
     for pair in advice.combinations:
         again = plan(pair.cap.report.scenario)
         assert again.verdict is Verdict.IMPOSSIBLE
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_proposal_is_planned_again_and_what_it_exposes_is_run(name: str, one_in: OneIn) -> None:
+    """From its own text, without what was remembered; a cap of one query more does not do."""
+    for one in one_in(4, options(advise(scenario(name), SHARE, plan)), name):
+        (again,) = loads(source(one.report.scenario))
+        second = planned(again)
+        assert second.verdict is Verdict.IMPOSSIBLE, one.lines
+        assert second.exposure.labels == one.report.exposure.labels
+        assert second.ceiling.fraction == one.report.ceiling.fraction
+        if [each.field for each in one.changes][-1] == "queries":
+            assert plan(replace(again, queries=(again.queries or 0) + 1)).verdict is not Verdict.IMPOSSIBLE, one.lines
+        if second.exposure.labels:
+            run = simulate(second, trials=1, seed=1)
+            assert run.queries <= (again.queries or math.inf)
+            assert (run.failures, run.wrong_labels) == ((), 0), one.lines
+            assert run.fewest_labels >= second.exposure.labels
 
 
 def test_unknown_is_never_called_safe() -> None:

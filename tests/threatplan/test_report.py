@@ -14,7 +14,7 @@ from planner import plan
 from tests.threatplan.shell import Shell
 from threatplan.curves import Point, budgets, curve
 from threatplan.render.answer import answer
-from threatplan.render.html.curve import drawn
+from threatplan.render.html.curve import drawn, marks
 from threatplan.seen import seen
 
 VOID = {"meta", "br", "line", "path"}
@@ -135,3 +135,28 @@ def test_the_axis_says_which_rows_are_all_of_them() -> None:
     drawing = drawn(plan(board), [Point(0, 0, 0.5), Point(3, 31, 0.94)])
     assert "100% are all 1,000 rows for what is certified, the 300 scored ones for the ceiling" in drawing
     assert "rows whose label is told, if scored" in drawing
+
+
+def test_a_dash_is_standard_output(shell: Shell) -> None:
+    """It wrote a file called `-`."""
+    Path("small.threat").write_text("scenario small { N = 8; decimals = 3; clip = 0.01; queries <= 4 }\n")
+    done = shell("report", "small.threat", "--no-advice", "-o", "-")
+    assert (done.code, done.out[:15]) == (0, "<!DOCTYPE html>")
+    assert shell("new", "-o", "-").out.startswith("#")
+    assert shell("harden", "small.threat", "--apply", "-").code == 2
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("last", [1, 2, 9, 10, 19, 99, 419, 1000, 125_000])
+def test_the_axis_of_submissions_has_round_numbers(last: int) -> None:
+    told = list(marks(last))
+    assert told[0] == 0
+    assert told[-1] <= last
+    assert len(told) <= 10
+    assert told[1] in {lead * 10**power for lead in (1, 2, 5) for power in range(6)}
+
+
+def test_the_papers_columns_stay_away_where_it_says_nothing(shell: Shell) -> None:
+    Path("board.threat").write_text("scenario board { N = 8; metric = accuracy; queries <= 9 }\n")
+    assert "paper" not in shell("plan", "board.threat").out
+    assert "paper" not in shell("plan", "board.threat", "--format", "markdown").out

@@ -15,7 +15,7 @@ from planner.report import Report
 from tests.tui.conftest import Hands, Open
 from tui.hardening import Found, Sought, answer, seek
 from tui.thinking import Thinker
-from tui.widgets.harden_pane import HardenPane
+from tui.widgets.harden_pane import CHANGE, PADDING, HardenPane, fitting, folded, wide
 
 BOARD = "scenario small { N = 8; decimals = 3; clip = 0.01; queries <= 4 }\n"
 
@@ -120,3 +120,17 @@ async def test_the_screen_lives_while_settings_are_planned(explore: Open, tmp_pa
         assert pane(hands).busy
         go.set()
         await hands.until(lambda: not pane(hands).busy, "the end")
+
+
+LONG = ("7", "release = ladder(1e-4, 0.6932), queries <= 20", "< 0.01 s.e.", "not known", "99.909%", "I1, I6")
+
+
+@pytest.mark.parametrize(("room", "columns"), [(48, 4), (73, 4), (74, 5), (110, 6), (147, 6)])
+def test_no_cell_is_cut_at_any_size(room: int, columns: int) -> None:
+    """At 120 columns of the screen "still exposes" was, and at 80 nothing but the change was seen."""
+    kept, width = fitting([LONG], room)
+    assert len(kept) >= columns
+    assert sum(width if place == CHANGE else wide([LONG], place) for place in kept) + PADDING * len(kept) <= room
+    lines = folded(LONG[CHANGE], width).split("\n")
+    assert max(map(len, lines)) <= width
+    assert " ".join(lines) == LONG[CHANGE]

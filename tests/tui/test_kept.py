@@ -21,7 +21,7 @@ def test_a_run_asks_no_more_than_the_budget_allows() -> None:
     assert result.queries <= 2
     assert result.labels == report.exposure.labels
     assert not result.shortfall
-    assert "right (100.00%)" in outcome(result).plain
+    assert "right (100%)" in outcome(result).plain
 
 
 def test_a_broken_promise_is_told_from_bad_luck() -> None:

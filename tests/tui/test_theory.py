@@ -44,7 +44,7 @@ def test_the_path_of_the_plan_is_lit_and_what_was_refused_is_dim() -> None:
     assert drawn.goal == "block"
     refused = drawn.find("primes-apa")
     assert refused is not None
-    assert refused.note == "phi: needs arbitrary precision, has float64"
+    assert refused.note == "phi: needs arbitrary precision; here: float64"
 
 
 def test_an_impossible_scenario_lights_its_proof() -> None:

@@ -33,7 +33,7 @@ async def test_the_verdict_says_what_and_why_and_how_much(explore: Open, file: P
         said = hands.main.query_one(VerdictBar).render().plain
         assert "FEASIBLE" in said
         assert "5 decimals, 100 queries" in said
-        assert "1,000 of 1,000 labels (100.0%) by block in 100 queries" in said
+        assert "1,000 of 1,000 labels (100%) by block in 100 queries" in said
         assert "needed ≥ 7 (I1)  certified 100  paper 1  budget 200" in said
         hands.main.query_one("#field-queries").focus()
         await hands.press("left", "left")
@@ -55,7 +55,7 @@ async def test_attacks_stand_best_first_and_refused_ones_are_folded(explore: Ope
         await hands.press("f4", "down")
         detail = hands.main.query_one(Detail)
         await hands.until(lambda: "1 attack refused" in detail.text, "why they are refused")
-        assert "primes-apa  phi: needs arbitrary precision, has float64" in detail.text
+        assert "primes-apa  phi: needs arbitrary precision; here: float64" in detail.text
         assert table.selected is None
         await hands.press("enter")
         assert shown(table)[1:] == [
@@ -92,7 +92,7 @@ async def test_the_selected_attack_opens_below(explore: Open, file: Path) -> Non
         assert "[34.53, 34.54] > 0.1" in detail.text
         await hands.press("f4", "down", "enter", "down")
         await hands.until(lambda: "Theorem 1" in detail.text, "the other attack")
-        assert "phi (line 3) needs arbitrary precision, has float64" in detail.text
+        assert "phi (line 3) needs arbitrary precision; here: float64" in detail.text
         assert "erratum E-P" in detail.text
         hands.main.query_one("#field-N").focus()
         await hands.press("right")
@@ -169,7 +169,7 @@ async def test_a_run_shows_its_progress_and_how_it_ended(explore: Open, file: Pa
 
         await hands.press("ctrl+r")  # the next seed comes to an end
         await hands.until(lambda: not pane.running, "finished")
-        assert "100 of 100 labels right (100.00%), 1 query used" in words(hands, "#run-state")
+        assert "100 of 100 labels right (100%), 1 query used" in words(hands, "#run-state")
         assert set(grid.cells) == {VERIFIED}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common, count
+from threatplan.arguments import common, count, output
 from threatplan.faults import DONE, CommandError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("file", metavar="FILE", help="the configuration file")
     parser.add_argument("--rows", type=count(1), metavar="N", help="rows that the score is computed on")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
+    output(parser)
     parser.add_argument("--force", action="store_true", help="replace the output if it exists")
     common(parser)
 

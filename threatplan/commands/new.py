@@ -6,7 +6,7 @@ import sys
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common, word
+from threatplan.arguments import common, output, word
 from threatplan.faults import DONE
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="where to start (default: %(default)s)",
     )
     parser.add_argument("--ask", action="store_true", help="ask about the board, on standard error and standard input")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
+    output(parser)
     parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
     common(parser)
 

@@ -6,7 +6,7 @@ import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from threatplan.arguments import common, files
+from threatplan.arguments import common, files, output
 from threatplan.faults import DONE, CommandError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ ceiling, what to change, the attacks, and the proofs. It needs no network, is li
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     files(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of standard output")
+    output(parser)
     parser.add_argument("--force", action="store_true", help="replace the output if it exists")
     parser.add_argument("--no-advice", action="store_true", help="leave out what to change, which takes longest")
     common(parser, ("html",))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from threatplan.hardening.knobs import Knob
+from threatplan.hardening.knobs import Knob, caps
 from threatplan.hardening.search import mildest
 
 if TYPE_CHECKING:
@@ -37,7 +37,10 @@ def front(
     highest = _cap(by_itself)
     end = alone.index if alone else len(knob.settings)
     for setting in _spread(knob.settings[1:end]):
-        found = mildest(knob.turn(scenario, setting), cap, goal, plan)
+        turned = knob.turn(scenario, setting)
+        # Where nothing is allowed yet, the other setting makes attacks dearer: caps start from what the best one asks then.
+        own = cap if scenario.queries is not None else caps(plan(turned))
+        found = mildest(turned, own, goal, plan)
         if found is not None and _cap(found) > highest:
             highest = _cap(found)
             yield Combination(knob, knob.show(setting), found)

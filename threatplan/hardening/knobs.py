@@ -63,7 +63,7 @@ def knobs(report: Report) -> list[Knob]:
         _public(scenario),
         _release(scenario),
         _response(scenario),
-        _queries(report),
+        caps(report),
     )
     return [knob for knob in every if knob is not None and len(knob.settings) > 1]
 
@@ -168,7 +168,7 @@ def _response(scenario: Scenario) -> Knob | None:
     return Knob("response", settings, lambda one, held: replace(one, response=held), _written("response"))
 
 
-def _queries(report: Report) -> Knob:
+def caps(report: Report) -> Knob:
     """The cap on submissions; where there is none, the caps start from what the best attack asks."""
     budget, best = report.scenario.queries, report.best
     if budget is not None:

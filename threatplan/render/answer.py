@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def answer(report: Report) -> str:
     """Two to five sentences."""
     what = (_learned(report), *_besides(report), *_split(report), *_telling(report))
-    return " ".join((*what, _whom(report), *_change(report)))
+    return " ".join((*what, _whom(report), *_unclipped(report), *_change(report)))
 
 
 def _learned(report: Report) -> str:
@@ -112,6 +112,17 @@ def _whom(report: Report) -> str:
     return (
         f"This assumes that {known}: whoever guesses {share(least.share)} of them right needs {queries} for the rest."
     )
+
+
+def _unclipped(report: Report) -> Iterator[str]:
+    """That most scorers would make it dearer, where nothing is said of yours."""
+    from planner.assumptions import unclipped
+
+    if report.best is not None and unclipped(report.channel) and not {"clip", "scorer"} & {*report.channel.lines}:
+        yield (
+            "Probabilities are taken to be charged as submitted, however small; most scorers clip them: "
+            "name `scorer` or `clip`."
+        )
 
 
 def _change(report: Report) -> Iterator[str]:

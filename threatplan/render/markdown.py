@@ -10,7 +10,7 @@ from threatplan.patience import WORD
 from threatplan.render.answer import answer
 from threatplan.render.chain import chosen
 from threatplan.render.numbers import ceiling_text, exposed, guessed_text, leaks_text, of, right_text
-from threatplan.render.text import attack_row, ranked, reason_text
+from threatplan.render.text import attack_row, ranked, reason_text, telling_columns
 
 if TYPE_CHECKING:
     from planner.model import Candidate
@@ -33,10 +33,18 @@ def render(report: Report, explain: bool = False, attack: str | None = None) -> 
     yield f"**{str(report.verdict).capitalize()}**: {escape(report.why)}"
     yield ""
     yield from _figures(report)
-    yield from table(_HEAD, [[cell.text for cell in attack_row(one)] for one in ranked(report.candidates)])
+    yield from _attacks(report)
     yield from _lists(report)
     if explain:
         yield from _proofs(report, attack)
+
+
+def _attacks(report: Report) -> Iterator[str]:
+    """What is certified, or claimed by the paper; the rest is among the reasons."""
+    rows = [attack_row(one) for one in ranked(report.candidates) if one.certified or one.paper]
+    kept = telling_columns(rows)
+    if rows:
+        yield from table([_HEAD[i] for i in kept], [[row[i].text for i in kept] for row in rows])
 
 
 def given_up(answer: GivenUp) -> Iterator[str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 HEIGHT = 12
 ACROSS = 2  # panels of a picture side by side
 LABELS = 12  # ticks of an axis, at most
+LEVEL = 60  # characters of an axis that stand beside each other; more are turned
 COLOURS = {"bad": "#c22d4b", "good": "#2f7d4f", "warn": "#c98a00"}
 SHAPES = {"feasible": "^", "impossible": "s", "unknown": "D"}  # so that colour is not needed to tell them
 
@@ -141,7 +142,9 @@ def _draw(panel: Panel, axes: Any) -> None:
             axes.plot([], [], shape, color=colour, label=verdict)
     rows = max((line.rows for line in panel.lines), key=len)
     step = max(1, -(-len(rows) // LABELS))
-    axes.set_xticks(range(0, len(rows), step), [_last(row) for row in rows][::step], rotation=30, ha="right")
+    names = [_last(row) for row in rows][::step]
+    turned = {"rotation": 30, "ha": "right"} if len(" ".join(names)) > LEVEL else {}
+    axes.set_xticks(range(0, len(rows), step), names, **turned)
     axes.set(yscale="log", ylabel="queries", xlabel=panel.axis, title=panel.title)
     _plain_numbers(axes.yaxis)
     axes.grid(alpha=0.3)
@@ -149,11 +152,15 @@ def _draw(panel: Panel, axes: Any) -> None:
 
 
 def _plain_numbers(axis: Any) -> None:
-    """6, not 6 x 10^0; between powers of ten only where there are few of them."""
+    """1,000 as everywhere, not 10^3; between powers of ten only where there are few of them."""
     from matplotlib.ticker import LogFormatter
 
-    axis.set_major_formatter(LogFormatter())
-    axis.set_minor_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(1.5, 0.5)))
+    class Whole(LogFormatter):
+        def __call__(self, value: float, pos: int | None = None) -> str:
+            return f"{value:,.0f}" if value >= 1 and super().__call__(value, pos) else ""
+
+    axis.set_major_formatter(Whole())
+    axis.set_minor_formatter(Whole(labelOnlyBase=False, minor_thresholds=(1.5, 0.5)))
 
 
 def _draw_line(line: Line, axes: Any, colour: str, first: bool, alone: bool) -> None:

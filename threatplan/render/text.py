@@ -100,8 +100,10 @@ def _attacks(report: Report, page: Page) -> Iterator[str]:
     shown = [one for one in ranked(report.candidates) if one.certified or one.paper]
     if not shown:
         return
+    rows = [attack_row(one) for one in shown]
+    kept = telling_columns(rows)
     yield ""
-    yield from lay_out(_COLUMNS, [attack_row(one) for one in shown], page)
+    yield from lay_out([_COLUMNS[i] for i in kept], [[row[i] for i in kept] for row in rows], page)
     errata = [one for one in report.candidates if one.paper and one.paper.erratum]
     for one in errata:
         assert one.paper is not None
@@ -113,6 +115,11 @@ def ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
     """What works first, the fewest queries first; what is refused stays in the catalogue's order."""
     order = list(STATUS)
     return sorted(candidates, key=lambda one: (order.index(one.status), one.certified.queries if one.certified else 0))
+
+
+def telling_columns(rows: Sequence[Sequence[Cell]]) -> list[int]:
+    """The columns of attacks that hold anything: the paper's stay away where it says nothing."""
+    return [place for place, _ in enumerate(_COLUMNS) if any(row[place].text != NOTHING for row in rows)]
 
 
 def attack_row(candidate: Candidate) -> list[Cell]:

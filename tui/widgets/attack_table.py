@@ -11,9 +11,10 @@ from textual.content import Content
 from textual.coordinate import Coordinate
 from textual.widgets import DataTable
 
+from threatplan.render.numbers import rate
 from threatplan.render.text import ranked
 from tui.numbers import human
-from tui.prose import STATUS, labels_a_query
+from tui.prose import STATUS
 
 if TYPE_CHECKING:
     from planner.model import Candidate
@@ -146,7 +147,7 @@ def _cells(candidate: Candidate, best: bool) -> Row:
         Content.styled(candidate.attack, "bold" if best else dim),
         Content.styled(human(plan.queries) if plan else NONE, dim),
         Content.styled(human(paper.queries) if paper else NONE, claim),
-        Content.styled(labels_a_query(plan.labels_per_query) if plan else NONE, dim),
+        Content.styled(rate(plan.labels_per_query) if plan else NONE, dim),
         Content.styled(human(paper.labels_per_query) if paper else NONE, claim),
         Content.styled(human(plan.precision_bits) if plan else NONE, dim),
         Content.styled(word, style),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from textwrap import wrap
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -12,7 +14,7 @@ from textual.message import Message
 from textual.widgets import DataTable, Static
 
 from threatplan.changes import Change
-from threatplan.render.options import HEAD, rows
+from threatplan.render.options import HEAD, SPARE, rows
 from tui.hardening import Found, Sought, seek
 from tui.latest import Latest
 from tui.thinking import Thinker
@@ -21,6 +23,42 @@ GUIDE = (
     "At each of these nobody can count on all labels. Enter writes one into the source, ctrl+z takes it back. "
     "s.e.: standard errors of an honest score."
 )
+
+
+CHANGE = HEAD.index("change")
+NARROWEST = 18  # a change is folded to this before columns are given up
+PADDING = 2  # columns of the screen that a cell takes beside its text
+SCROLLBAR = 1
+
+
+def fitting(cells: Sequence[tuple[str, ...]], room: int) -> tuple[list[int], int]:
+    """The columns that there is room for, the least needed given up first, and the width of a change."""
+    if not cells:
+        return [], 0
+    kept = list(range(len(HEAD)))
+    while (left := room - _taken(cells, kept)) < NARROWEST and (spare := max(kept, key=_spare)) and _spare(spare):
+        kept.remove(spare)
+    return kept, max(min(left, wide(cells, CHANGE)), len(HEAD[CHANGE]))
+
+
+def wide(cells: Sequence[tuple[str, ...]], place: int) -> int:
+    """The width of a column: a table measures its titles alone."""
+    return max(len(HEAD[place]), *(len(row[place]) for row in cells))
+
+
+def folded(change: str, width: int) -> str:
+    """A change in lines of so many columns, broken between its fields where it can be, else between words."""
+    parts = change if len(change) <= width else change.replace(", queries", ",\nqueries")
+    return "\n".join(line for part in parts.split("\n") for line in wrap(part, max(width, 1)))
+
+
+def _taken(cells: Sequence[tuple[str, ...]], kept: Sequence[int]) -> int:
+    """What all other columns and the padding leave nothing of."""
+    return sum(wide(cells, place) for place in kept if place != CHANGE) + PADDING * len(kept)
+
+
+def _spare(place: int) -> int:
+    return SPARE.get(HEAD[place], 0)
 
 
 class HardenPane(Vertical):
@@ -39,6 +77,7 @@ class HardenPane(Vertical):
         self._state = Static("", id="harden-state")
         self._table: DataTable[Content] = DataTable(id="harden", cursor_type="row", zebra_stripes=True)
         self.found: Found | None = None
+        self._cells: list[tuple[str, ...]] = []
 
     def compose(self) -> ComposeResult:
         """How far it is, then the list."""
@@ -58,16 +97,26 @@ class HardenPane(Vertical):
             self._say(f"looking for settings that hold out: {found.settings:,} planned ...")
             return
         self.found = found
-        self._fill(list(rows(found.options, len(found.options))))
+        self._cells = list(rows(found.options, len(found.options)))
         self._say(found.said or GUIDE)
+        self._fill()
 
-    def _fill(self, cells: list[tuple[str, ...]]) -> None:
-        """The columns of `plan harden`, as wide as what they hold: a table measures its titles alone."""
+    def on_resize(self, event: events.Resize) -> None:
+        """Another width has room for other columns."""
+        row = self._table.cursor_row
+        self._fill()
+        self._table.move_cursor(row=row, animate=False)
+
+    def _fill(self) -> None:
+        """The columns of `plan harden` that there is room for; a change that is long takes a line for each of its fields."""
+        kept, width = fitting(self._cells, self.size.width - SCROLLBAR)
         self._table.clear(columns=True)
-        for place, title in enumerate(HEAD if cells else ()):
-            self._table.add_column(title, width=max(len(title), *(len(row[place]) for row in cells)))
-        for row in cells:
-            self._table.add_row(*map(Content, row))
+        for place in kept:
+            self._table.add_column(HEAD[place], width=width if place == CHANGE else wide(self._cells, place))
+        for row in self._cells:
+            lines = folded(row[CHANGE], width)
+            cells = [lines if place == CHANGE else row[place] for place in kept]
+            self._table.add_row(*map(Content, cells), height=lines.count("\n") + 1)
 
     def _say(self, words: str) -> None:
         self._state.update(Content(words))

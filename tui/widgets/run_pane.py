@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -11,6 +12,7 @@ from textual.reactive import reactive
 from textual.widgets import Button, Static
 
 from dsl.visible import visible
+from threatplan.render.numbers import share
 from tui.numbers import human
 from tui.prose import Part, plural
 from tui.simulation import CELLS, HIDDEN, Failure, Frame, Order, Progress, Result, Simulation
@@ -113,11 +115,10 @@ class RunPane(Vertical, can_focus=True):
 def outcome(result: Result) -> Content:
     """Accuracy, queries and time of a finished run."""
     right = result.labels - result.wrong
-    share = right / result.labels
     style = "bold $text-success" if not result.shortfall else "bold $text-error"
     times = ", ".join(f"{name} {seconds:.2g} s" for name, seconds in result.seconds.items())
     return Content.assemble(
-        (f"{human(right)} of {human(result.labels)} labels right ({share:.2%})", style),
+        (f"{human(right)} of {human(result.labels)} labels right ({share(Fraction(right, result.labels))})", style),
         f", {human(result.queries)} {plural('query', result.queries)} used\n",
         *_broken(result),
         (f"{result.scorer} · seed {result.seed} · {times}", "$foreground 60%"),

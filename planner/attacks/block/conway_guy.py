@@ -41,7 +41,11 @@ class ConwayGuy(Block):
         if reasons:
             return reasons
         if channel.exact_scores or not channel.bounded:
-            return (self.refuse(channel, "phi", "a finite precision and bounded odds", "powers of two do as well"),)
+            return (
+                self.refuse(
+                    channel, "phi", "a finite precision and bounded odds", "odds of any size: powers of two do as well"
+                ),
+            )
         powers = self._propose_listed(channel)
         most = powers.parameters.queries if isinstance(powers, Proposal) else None
         worth = most != 1 and not (isinstance(powers, Proposal) and powers.labels_per_query > MOST_IN_POWERS)

@@ -17,7 +17,7 @@ from planner.channel.channel import Channel
 from planner.channel.conditions import EXACT_PREDICTIONS, LOGARITHMIC, TWO_CLASSES
 from planner.channel.formats.ieee import IeeeFormat
 from planner.model import Claim, Refusal
-from planner.numerics.reals import ball, bound, upper
+from planner.numerics.reals import ball, bound, told_apart, upper
 
 
 class SubsetSumsOnce(Block):
@@ -107,9 +107,11 @@ class SubsetSumsBlocks(Block):
         """Why not even one label a query takes the paper's weight: too large, not carried, or outweighed by the error."""
         queries = queries_for(channel, 1)
         weight = 2 * channel.scored * channel.errors(queries).constant() * arb(3).log()
-        text, limit = f"2 N τ ln 3 = {bound(weight)}", _large_side(channel)
+        limit = _large_side(channel)
+        have, need = told_apart(bound(weight), bound(limit))
+        text = f"2 N τ ln 3 = {have}"
         if not weight <= limit:
-            return (self.refuse(channel, "noise", f"2 N τ ln 3 <= W = {bound(limit)}", text),)
+            return (self.refuse(channel, "noise", f"2 N τ ln 3 <= W = {need}", text),)
         p = channel.metric.prediction(channel, ball(upper(weight)))
         if p is None:
             return (

@@ -21,7 +21,7 @@ from planner.channel.channel import Channel, with_grids
 from planner.channel.conditions import TWO_CLASSES
 from planner.channel.errors import Errors
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of, lower, upper, working
+from planner.numerics.reals import ball, brief, ceil_of, lower, upper, working
 
 MOST_LISTED = 512  # rows that a plan writes out one by one
 MOST_DOUBLED = 4096  # labels a query whose odds are doubled so often: their size 2^m can still be written down
@@ -88,9 +88,9 @@ class Block(Theorem[BlockRecord]):
             return self.failed(channel, certify(channel, block))
         reach = channel.reach()
         if steps[0] >= reach or not steps[0].is_finite():
-            need, have = f"2E < W = {bound(reach)}", f"2E = {bound(steps[0])}"
+            need, have = f"2E < W = {brief(reach)}", f"2E = {brief(steps[0])}"
         else:
-            need, have = f"log-odds above 2E = {bound(steps[0])} that the format carries", f"W = {bound(reach)}"
+            need, have = f"log-odds from 2E = {brief(steps[0])} to W that the format carries", "none"
         return (self.refuse(channel, self.deciding(channel), need, have),)
 
     def build(self, channel: Channel, parameters: BlockRecord) -> Attack:

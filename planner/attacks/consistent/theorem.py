@@ -65,7 +65,7 @@ class Consistent(Theorem["ConsistentSpread"]):
         cell = bare.rows * (channel.digits.unit or 0)
         if not channel.random and 2 * cell < bare.gap:
             need = "rounding coarser than the design attack bears: N 10^-d > W/2"
-            return (self.refuse(channel, "decimals", need, f"{float(cell):.6g}"),)
+            return (self.refuse(channel, "decimals", need, f"N 10^-d = {float(cell):.4g}"),)
         best = _best(unasked(channel), channel.wanted)
         if best is None:
             return (self.refuse(channel, self.deciding(channel), "a shape whose averages are sharp enough", "none"),)

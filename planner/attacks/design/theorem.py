@@ -18,7 +18,7 @@ from planner.channel.conditions import COLUMN_A_CLASS, FLOATING_PREDICTIONS, MOR
 from planner.designs.base import Design
 from planner.designs.chooser import best_design, design_for
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of
+from planner.numerics.reals import ball, brief, ceil_of
 from planner.numerics.search import last_between
 
 
@@ -64,7 +64,7 @@ class Designs(Theorem[DesignStages]):
         """The design of the least amplitude, or why not even that is certified."""
         least = coarsest(channel, *self._shape(channel))
         if least is None:
-            have = f"W = {bound(channel.metric.stage_reach(channel, *self._shape(channel)))}"
+            have = f"W = {brief(channel.metric.stage_reach(channel, *self._shape(channel)))}"
             return (self.refuse(channel, "clip", "a row that tells its classes apart", have),)
         certificate = certify(channel, least)
         return _cost(channel, least) if certificate.holds else self.failed(channel, certificate)

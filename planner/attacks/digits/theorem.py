@@ -14,7 +14,7 @@ from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import COLUMN_A_CLASS, LOGARITHMIC, MORE_CLASSES
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of, lower, upper
+from planner.numerics.reals import ball, brief, ceil_of, lower, upper
 from planner.numerics.search import largest
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Digits(Theorem["DigitBlock"]):
         row = _block(channel, 1) if _spread(channel) > 0 else None
         if row is not None:
             return self.failed(channel, certify(channel, row))
-        have = f"T = {bound(_spread(channel))}"
+        have = f"T = {brief(_spread(channel))}"
         return (self.refuse(channel, "phi", "a row of K different probabilities that the format carries", have),)
 
     def build(self, channel: Channel, parameters: DigitBlock) -> Attack:

@@ -60,7 +60,7 @@ class Dither(Theorem["DitheredSpread"]):
         if setting is None or channel.rows - setting.offset_rows < 2:
             return (no_offset(self, channel, small),)
         if 2 * float(setting.cell) < setting.reach:
-            have = f"{float(setting.cell):.6g}"
+            have = f"N 10^-d = {float(setting.cell):.4g}"
             need = "rounding coarser than the design attack bears: N 10^-d > W/2"
             return (self.refuse(channel, "decimals", need, have),)
         best = best_spread(channel, setting)

@@ -47,7 +47,9 @@ class GrowingBlock(Theorem["GrowingBlocks"]):
             return (self.refuse(channel, "noise", "a certified block of one label to start from", "none (see block)"),)
         parameters = _grow(grid, start.rows)
         if parameters is None or parameters.queries >= start.queries:
-            return (self.refuse(channel, "noise", "fewer queries than blocks of one size", f"{start.queries}"),)
+            return (
+                self.refuse(channel, "noise", "fewer queries than blocks of one size", f"these need {start.queries}"),
+            )
         return _cost(channel, parameters)
 
     def _reasons(self, channel: Channel) -> tuple[Refusal, ...]:

@@ -19,7 +19,7 @@ from planner.channel.channel import Channel
 from planner.channel.conditions import ANY_SUMS, LOGARITHMIC
 from planner.channel.errors import Errors
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of, lower, upper, working
+from planner.numerics.reals import ball, brief, ceil_of, lower, upper, working
 from planner.numerics.search import largest
 
 if TYPE_CHECKING:
@@ -54,8 +54,9 @@ class RowsOfOnes(Theorem["OnesBlock"]):
         found = most_rows(channel)
         if found is not None:
             return _cost(channel, found)
-        have = f"2E = {bound(2 * channel.errors(channel.wanted).sum_error(arb(0), arb(0)))} at least"
-        return (self.refuse(channel, self.deciding(channel), f"2E (K-1) < W = {bound(_reach(channel))}", have),)
+        error = 2 * channel.errors(channel.wanted).sum_error(arb(0), arb(0))
+        have = f"2E (K-1) = {brief(error * (channel.classes - 1))} at least"
+        return (self.refuse(channel, self.deciding(channel), f"2E (K-1) < W = {brief(_reach(channel))}", have),)
 
     def build(self, channel: Channel, parameters: OnesBlock) -> Attack:
         """A runnable attack."""

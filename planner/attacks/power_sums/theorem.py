@@ -16,7 +16,7 @@ from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import FLOATING_PREDICTIONS, INFORMED, TWO_CLASSES
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of
+from planner.numerics.reals import ball, brief, ceil_of
 from planner.numerics.search import settled
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class PowerSumsOfRows(Theorem["PowerSums"]):
         if channel.exact_scores and channel.metric.logarithmic:
             return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         if not reach(channel) > 0:
-            have = f"W = {bound(reach(channel))}"
+            have = f"W = {brief(reach(channel))}"
             return (self.refuse(channel, "clip", "a row that tells the guess from the other class", have),)
         found = _settle(channel) or _record(channel, 1, best_part(channel, 1))
         certificate = certify(channel, found)

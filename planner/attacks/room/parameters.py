@@ -16,7 +16,7 @@ def _from_infinity(channel: Channel) -> bool:
     return isinstance(channel.release, LadderOf) and channel.release.start is None
 
 
-LADDER_FROM_INFINITY = Condition("release", "a Ladder from infinity", _from_infinity, lambda c: c.released.title)
+LADDER_FROM_INFINITY = Condition("release", "a Ladder from infinity", _from_infinity, lambda c: "it starts at a level")
 COINS_DECIDE = Condition("confidence", "below 100%: coins decide", lambda c: c.delta > 0, lambda c: "100%")
 
 

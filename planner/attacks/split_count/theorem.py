@@ -24,7 +24,7 @@ from planner.channel.conditions import (
 from planner.designs.base import Design, DesignError
 from planner.designs.chooser import best_design
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, lower
+from planner.numerics.reals import ball, brief, lower
 from planner.numerics.search import ROUNDS, settled
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class SplitCounts(Theorem["SplitCount"]):
             return reasons
         reach = corner_span(channel, ((channel.classes - 1, 1),))
         if not reach > 0:
-            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
+            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {brief(reach)}"),)
         found = _settle(channel, lower(reach))
         return _cost(channel, found) if found is not None else self._too_coarse(channel, lower(reach))
 

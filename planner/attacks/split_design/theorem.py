@@ -15,7 +15,7 @@ from planner.channel.conditions import ADAPTIVE, CORNERED, FLOATING_PREDICTIONS,
 from planner.designs.lindstrom import Lindstrom
 from planner.designs.popcounts import fewest_queries
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, lower
+from planner.numerics.reals import ball, brief, lower
 from planner.numerics.search import settled
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class SplitDesigns(Theorem["SplitDesign"]):
             return reasons
         reach = channel.metric.corner_reach(channel, 1)
         if not reach > 0:
-            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
+            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {brief(reach)}"),)
         weights = tops(channel, lower(reach), channel.digits.grows or channel.law.grows)
         found = [one for top in weights for low in LOWEST if (one := _settle(channel, top, low)) is not None]
         best = min(found, key=lambda one: one.queries, default=None)

@@ -17,7 +17,7 @@ from planner.channel.sides import bits_of
 from planner.designs.base import Design
 from planner.designs.chooser import FAMILIES, Family, best_design, design_for
 from planner.model import Refusal
-from planner.numerics.reals import bound, lower
+from planner.numerics.reals import brief, lower
 from planner.numerics.search import last_between, settled
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class SplitLabelsOnce(Theorem["SplitLabels"]):
             return reasons
         reach = corner_span(channel, digits_of(channel))
         if not reach > 0:
-            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
+            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {brief(reach)}"),)
         found = [one for family in FAMILIES if (one := _settle(channel, family, lower(reach))) is not None]
         best = min(found, key=lambda one: one.queries, default=None)
         return _cost(channel, best) if best is not None else self._too_coarse(channel, lower(reach))

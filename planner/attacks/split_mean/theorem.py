@@ -13,7 +13,7 @@ from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import AVERAGING, CORNERED, COUNT_KNOWN, PART_SCORED, RANDOM_NOISE, TWO_CLASSES
 from planner.model import Refusal
-from planner.numerics.reals import bound, lower
+from planner.numerics.reals import brief, lower
 from planner.numerics.search import first_between
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class SplitMeans(Theorem["SplitMean"]):
             return reasons
         reach = channel.metric.corner_reach(channel, 1)
         if not reach > 0:
-            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
+            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {brief(reach)}"),)
         top = lower(reach) * (1 - ROOM)
         found = [one for weight in tops(channel, top) if (one := _fewest(channel, weight)) is not None]
         if found:

@@ -24,7 +24,7 @@ from planner.channel.conditions import (
 from planner.designs.base import Design
 from planner.designs.chooser import FAMILIES, Family, best_design, design_for
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, lower, upper
+from planner.numerics.reals import ball, brief, lower, upper
 from planner.numerics.search import ROUNDS, settled
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class SplitMembership(Theorem["SplitMembers"]):
 
         if not reach(channel) > 0:
             return (
-                self.refuse(channel, "clip", "a row that shows whether it is scored", f"W = {bound(reach(channel))}"),
+                self.refuse(channel, "clip", "a row that shows whether it is scored", f"W = {brief(reach(channel))}"),
             )
         found = [one for family in FAMILIES if (one := _settle(channel, family)) is not None]
         best = min(found, key=lambda one: one.queries, default=None)
@@ -76,7 +76,7 @@ class SplitMembership(Theorem["SplitMembers"]):
 
         stages = coarsest(board_of(channel), *_shapes(channel)[-1])
         if stages is None:
-            have = f"W = {bound(reach(channel))}"
+            have = f"W = {brief(reach(channel))}"
             return (self.refuse(channel, "clip", "a row that tells its classes apart", have),)
         return self.failed(channel, certify(channel, _record(channel, best_design(channel.rows, Fraction(1)), stages)))
 

@@ -25,7 +25,7 @@ from planner.channel.conditions import (
 from planner.designs.base import Design, DesignError
 from planner.designs.chooser import FAMILIES, Family, best_design, design_for
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, lower
+from planner.numerics.reals import ball, brief, lower
 from planner.numerics.search import ROUNDS, settled
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class SplitPeeling(Theorem["SplitPeel"]):
             return reasons
         reach = corner_span(channel, ((channel.classes - 1, 1),))
         if not reach > 0:
-            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
+            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {brief(reach)}"),)
         found = [one for family in FAMILIES if (one := _settle(channel, family, lower(reach))) is not None]
         best = min(found, key=lambda one: one.queries, default=None)
         return _cost(channel, best) if best is not None else self._too_coarse(channel, lower(reach))

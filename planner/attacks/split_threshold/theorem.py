@@ -15,7 +15,7 @@ from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import COMPARATOR, CORNERED, COUNT_KNOWN, PART_SCORED, TWO_CLASSES
 from planner.model import Refusal
-from planner.numerics.reals import bound, lower, upper
+from planner.numerics.reals import brief, lower, upper
 
 if TYPE_CHECKING:
     from planner.attacks.split_threshold.parameters import SplitThresholds
@@ -57,7 +57,7 @@ class SplitThreshold(Theorem["SplitThresholds"]):
 
         reach = channel.metric.corner_reach(channel, 1)
         if not reach > 0:
-            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {bound(reach)}"),)
+            return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {brief(reach)}"),)
         tried = [
             one for top in tops(channel, lower(reach) * (1 - ROOM), channel.law.grows) for one in _records(channel, top)
         ]

@@ -18,7 +18,7 @@ from planner.certify import certify
 from planner.channel.channel import Channel
 from planner.channel.conditions import ADAPTIVE, COLUMN_A_CLASS, FLOATING_PREDICTIONS, INFORMED
 from planner.model import Refusal
-from planner.numerics.reals import ball, bound, ceil_of
+from planner.numerics.reals import ball, brief, ceil_of
 from planner.numerics.search import last_between, settled
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ class SplittingCounts(Theorem["Splitting"]):
         if channel.exact_scores and channel.metric.logarithmic:
             return (self.refuse(channel, "phi", "finite precision or noise", "exact scores: one query suffices"),)
         if not reach(channel) > 0:
-            have = f"W = {bound(reach(channel))}"
+            have = f"W = {brief(reach(channel))}"
             return (self.refuse(channel, "clip", "a row that tells the guess from other classes", have),)
         found = _settle(channel)
         if found is not None:
             return _cost(channel, found)
         least = _with_classes(channel, _split(channel, LEAST_AMPLITUDE, best_part(channel, 1)), 1)
         if least is None:
-            return (self.refuse(channel, "clip", "a row that tells the classes apart", f"W = {bound(reach(channel))}"),)
+            return (self.refuse(channel, "clip", "a row that tells the classes apart", f"W = {brief(reach(channel))}"),)
         certificate = certify(channel, least)
         return _cost(channel, least) if certificate.holds else self.failed(channel, certificate)
 

@@ -63,7 +63,7 @@ class SpreadButterfly(Theorem[Spread]):
         reasons = averaging_refusals(self, channel)
         reasons += self.unmet(channel, RANDOM_NOISE)
         if reasons or small is None:
-            return reasons or (self.refuse(channel, "clip", "a clip below 1/4", "above"),)
+            return reasons or (self.refuse(channel, "clip", "a clip below 1/4", "1/4 or more"),)
         best = best_spread(channel, small)
         if best is None:
             need = "noise and rounding that average to below W/(2N) within 2N queries"
@@ -96,7 +96,7 @@ class Hadamard(Theorem[HadamardMean]):
         small = channel.metric.smallest_usable(channel)
         reasons = averaging_refusals(self, channel)
         if reasons or small is None:
-            return reasons or (self.refuse(channel, "clip", "a clip below 1/4", "above"),)
+            return reasons or (self.refuse(channel, "clip", "a clip below 1/4", "1/4 or more"),)
         if channel.random:
             found = averaged_hadamard(channel, small)
             return self._cost(channel, small, found) if found else (self._no_average(channel),)

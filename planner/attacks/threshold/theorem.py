@@ -103,7 +103,7 @@ def no_offset(theorem: Theorem[Any], channel: Channel, small: Fraction) -> Refus
     error = shared_setting(channel, small, most_queries(channel))["error"]
     half = channel.metric.strength_float(small, channel.classes) / 2
     need = f"noise that moves a sum by less than half of what a row does, with rows enough: N τ < {half:.4g}"
-    return theorem.refuse(channel, "noise", need, f"{float(channel.rows * error):.4g}")
+    return theorem.refuse(channel, "noise", need, f"N τ = {float(channel.rows * error):.4g}")
 
 
 def most_queries(channel: Channel) -> int:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 WIDE, HIGH = 760, 330
 LEFT, RIGHT, TOP, BOTTOM = 64, 20, 24, 64
 TICKS = 4
+MOST_MARKS = 9  # of the axis of submissions
 CERTIFIED = "labels that an attack is certified to recover"
 
 
@@ -40,10 +41,16 @@ def _axes(last: int, full: str) -> Iterator[str]:
         share = step / TICKS
         yield _line(LEFT, _y(share), WIDE - RIGHT, _y(share), "var(--line)")
         yield _text(LEFT - 8, _y(share) + 4, f"{share:.0%}", "end")
-        queries = round(last * share)
-        anchor = "end" if step == TICKS else "start" if step == 0 else "middle"
-        yield _text(_x(queries, last), HIGH - BOTTOM + 18, whole(queries), anchor)
+    for queries in marks(last):
+        yield _text(_x(queries, last), HIGH - BOTTOM + 18, whole(queries), "middle")
     yield _text((LEFT + WIDE - RIGHT) / 2, HIGH - BOTTOM + 36, f"submissions ({full})", "middle", "faint")
+
+
+def marks(last: int) -> range:
+    """Round numbers from 0 on, four to nine steps apart where there are so many."""
+    power = 10 ** (len(str(last)) - 1)
+    steps = (each for each in (power // 5, power // 2, power, 2 * power) if each and last // each <= MOST_MARKS)
+    return range(0, last + 1, next(steps, 1))
 
 
 def _whole(report: Report) -> str:

@@ -13,7 +13,7 @@ from threatplan.render.chain import chosen
 from threatplan.render.html.curve import drawn
 from threatplan.render.html.style import STYLE
 from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, right_text
-from threatplan.render.text import NOTHING, attack_row, ranked, reason_text
+from threatplan.render.text import attack_row, ranked, reason_text, telling_columns
 from threatplan.render.tone import tone
 
 if TYPE_CHECKING:
@@ -130,9 +130,9 @@ def _advice(advice: Advice) -> str:
 
 
 def _attacks(report: Report) -> str:
-    certified = [[cell.text for cell in attack_row(one)] for one in ranked(report.candidates) if one.certified]
-    told = [place for place, _ in enumerate(_HEAD) if any(row[place] != NOTHING for row in certified)]  # not all blank
-    certified = [[row[place] for place in told] for row in certified]
+    rows = [attack_row(one) for one in ranked(report.candidates) if one.certified]
+    told = telling_columns(rows)
+    certified = [[row[place].text for place in told] for row in rows]
     refused = [(one.attack, reason_text(why)) for one in report.candidates if not one.certified for why in one.reasons]
     shown = _table([_HEAD[place] for place in told], certified) if certified else "<p>No attack is certified here.</p>"
     folded = f"<details><summary>{of(len({name for name, _ in refused}), 'attack')} refused, and why</summary>"
