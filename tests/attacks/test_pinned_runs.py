@@ -51,7 +51,7 @@ def test_peeling_tells_as_many_rows_as_were_counted(told, monkeypatch):
 
 def test_peeling_tells_as_many_dear_rows_as_were_counted(monkeypatch):
     attack = built("split-peel", PEEL)
-    counted = attack._rests + 2 * attack.parameters.most
+    counted = attack.rests + 2 * attack.parameters.most
     monkeypatch.setattr(attack, "sum_of", lambda score, query: counted)
     monkeypatch.setattr(attack, "ask", lambda *_: np.ones(10, dtype=np.int64))
     with pytest.raises(InconsistentScores, match="10 rows are told to be scored and dear, 2 are"):
