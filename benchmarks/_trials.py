@@ -137,7 +137,7 @@ class _Order:
         signal.signal(signal.SIGPROF, _leave if test.cut else _end)
         signal.setitimer(signal.ITIMER_PROF, LONG if test.cut else SLOWER * test.seconds + SPARE)
 
-    def pytest_runtest_teardown(self, item: Any, nextitem: Any) -> None:
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
     def pytest_runtest_logreport(self, report: Any) -> None:

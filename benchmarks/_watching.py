@@ -58,8 +58,10 @@ class _Watch:
         signal.signal(signal.SIGPROF, _cut)
         signal.setitimer(signal.ITIMER_PROF, QUICK)  # not before: a fixture is for other tests, too
 
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 0)  # at once: what is cut after its test takes the whole file with it
+
     def pytest_runtest_teardown(self, item: Any, nextitem: Any) -> None:
-        signal.setitimer(signal.ITIMER_PROF, 0)
         self.seconds = time.process_time() - self.begun
 
     def pytest_runtest_logfinish(self, nodeid: str, location: Any) -> None:

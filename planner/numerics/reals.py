@@ -278,10 +278,10 @@ def _brief(value: Bound, digits: int) -> str:
     """The middle of an enclosure; what is no decimal number stays as it is written."""
     try:
         low, high = Decimal(value.lo), Decimal(value.hi)
-    except InvalidOperation:
+        if low < 0 < high:
+            return "0"
+    except InvalidOperation:  # also of "nan", which is read but not compared
         return "not known" if "inf" in value.lo or "nan" in value.lo else value.lo
-    if low < 0 < high:
-        return "0"
     return _plain(Context(prec=digits).create_decimal((low + high) / 2).normalize())
 
 

@@ -21,7 +21,7 @@ from planner.catalogue import BY_ID, CATALOGUE
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
 from planner.considering import consider
-from planner.designs.balanced import Balanced
+from planner.designs.balanced import Balanced, _digits
 from planner.designs.base import DesignError
 from planner.limits import limits_of
 from planner.model import Candidate
@@ -76,6 +76,9 @@ def test_a_level_that_no_class_has_is_refused():
     assert design.capacity() == 1
     with pytest.raises(DesignError):
         design.decode(np.zeros(8, dtype=np.int64), 1)
+    with pytest.raises(DesignError, match="a count that no labeling has"):
+        _digits(0, 1, 4)
+    assert _digits(0, 1, 5) == [2]
 
 
 @pytest.mark.parametrize("K", [4, 5, 10])

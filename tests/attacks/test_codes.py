@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 
 from dsl import loads
 from planner.attacks.attack import InconsistentScores
-from planner.attacks.codes.certify import failure
+from planner.attacks.codes.certify import failure, prove
 from planner.attacks.codes.theorem import CodedClasses, coded, codes
 from planner.attacks.consistent.certify import HALF, mean_off
 from planner.attacks.consistent.theorem import Consistent
@@ -168,3 +169,25 @@ def test_two_classes_are_told_apart_by_one_bit():
     found = considered(CodedClasses(), "N = 100; columns = 2; decimals = 1")
     assert found.certified is None
     assert found.reasons[0].field == "K"
+
+
+@pytest.mark.parametrize("change", [{"rounds": 2}, {"base": 2}, {"order": 32}, {"repairs": True}])
+def test_words_are_read_of_single_labels(change):
+    """The chance is that of averages of one label each, of which no sum is repaired."""
+    found = certified("N = 60; K = 3; clip = 1e-3; decimals = 0; noise = bounded(1/50)")
+    p = found.certified.certificate.parameters
+    held = [
+        {one.name: one.holds for one in prove(found.channel, each).inequalities} for each in (p, replace(p, **change))
+    ]
+    assert [each["a label a block, and no sum repaired"] for each in held] == [True, False]
+
+
+def test_scores_of_words_are_taken_from_the_centre_of_the_noise(monkeypatch):
+    attack = certified("N = 40; K = 3; clip = 1e-3; noise = uniform(0, 0.3)").build()
+    assert attack.channel.centre == Fraction(3, 20)
+    p, seen = attack.parameters, []
+    nothing = SimpleNamespace(measured=lambda part: seen.extend(part) or np.zeros((p.order, 1)))
+    monkeypatch.setattr(attack, "_passes", lambda: [nothing] * p.length)
+    monkeypatch.setattr(attack, "tolerance", np.inf)
+    attack.decode([Fraction(3, 20)] * p.queries)
+    assert seen == [0.0] * p.queries

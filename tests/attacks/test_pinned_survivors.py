@@ -16,16 +16,18 @@ from planner.attacks.amplitude.run import tolerance_of
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.chunks.run import _Run
 from planner.attacks.consistent.run import column
+from planner.attacks.corners import DearFirst
 from planner.attacks.room.certify import prove as prove_room
 from planner.attacks.split_count.parameters import most_queries
 from planner.attacks.split_peel.certify import _sound
 from planner.attacks.split_threshold.run import Board
 from planner.attacks.splitting.bound import halving
+from planner.attacks.squares.certify import _by_two
 from planner.attacks.squares.certify import prove as prove_squares
 from planner.channel.channel import channel_of
 from planner.channel.metrics.brier_classes import BRIER, HALF_BRIER
 from planner.designs.hadamard import transform
-from planner.numerics.reals import lower, midpoint, working
+from planner.numerics.reals import lower, midpoint, upper, working
 from tests.attacks.test_pinned_runs import PEEL, built
 from tests.attacks.test_rungs import BOUGHT, certified
 
@@ -151,6 +153,13 @@ def test_the_attacker_adds_a_square_a_class():
         assert float(found) == pytest.approx(11 * 30 * 2.0**-53, rel=1e-9, abs=0)
 
 
+@pytest.mark.parametrize("classes", [3, 7])
+def test_a_scorer_adds_a_square_a_class(classes):
+    (scenario,) = loads(f"scenario a {{ N = 30; K = {classes}; columns = {classes}; metric = brier; decimals = 4 }}")
+    channel = channel_of(scenario)
+    assert channel.metric.charge_error(channel) == (3 + classes) * Fraction(1, 2**53)
+
+
 def test_a_sum_is_mended_by_the_flip_that_explains_all_scores():
     """Errors of 0.6 a score move a mean beyond a half, and one score shows it: allowed is what a gap makes of a tolerance."""
     attack = built("swell", "N = 300; clip = 1e-9; decimals = 1; adaptive = no")
@@ -173,3 +182,38 @@ def test_known_rows_keep_new_ones_company_while_the_number_of_ones_is_not_known(
     assert between is not None
     run.ones = run.ones[:1]
     assert not len(run._company(2)[0])
+
+
+@pytest.mark.parametrize(("levels", "asked"), [(2, 2), (3, 1), (4, 1)])
+def test_classes_of_members_are_asked_at_once_where_a_design_tells_more_than_two(levels, asked):
+    first = SimpleNamespace(classes=4)
+    assert DearFirst.stages(first, SimpleNamespace(K=levels)) == asked
+
+
+def test_what_follows_a_count_may_be_off_by_more_than_is_certified():
+    attack = built("split-peel", PEEL)
+    with working(attack.channel.working_bits):
+        certified = [upper(error) for error in attack.certified()]
+    allowed = [attack.first_error, attack.later_error]
+    assert [float(one / error) for one, error in zip(allowed, certified, strict=True)] == [1 + 2.0**-48] * 2
+
+
+def test_of_two_scores_either_may_be_off():
+    """2t - 1 is to be above 8 N t^2 times the relative error."""
+    attack = built("square-block", R2)
+    p = replace(attack.parameters, before=2)
+    found = next(one for one in _by_two(attack.channel, p) if one.name.startswith("2t - 1 > "))
+    with working(attack.channel.working_bits):
+        relative = float(attack.channel.errors(p.queries).relative())
+    assert relative > 0
+    assert float(found.right.lo) == pytest.approx(8 * 12 * float(p.t) ** 2 * relative, rel=1e-6, abs=0)
+
+
+def test_squares_are_read_from_the_centre_of_the_noise(monkeypatch):
+    attack, seen = built("square-block", R2), []
+    monkeypatch.setattr(attack, "channel", SimpleNamespace(centre=Fraction(1, 3), rows=12))
+    monkeypatch.setattr(attack, "_ones", lambda scores: seen.extend(scores) or 6)
+    monkeypatch.setattr(attack, "_read", lambda score, size, n1: seen.append(score) or [0, 1][:size] + [0] * (size - 2))
+    with pytest.raises(InconsistentScores):
+        attack.decode([Fraction(1, 3)] * attack.parameters.queries)
+    assert seen == [0] * attack.parameters.queries

@@ -20,7 +20,7 @@ from planner.certify import certify, promise_of
 from planner.channel.channel import channel_of
 from planner.considering import consider, explore
 from planner.designs.hadamard import orders
-from planner.exposing import MOST_TRIED, most_exposed
+from planner.exposing import MOST_TRIED, _known, most_exposed
 from planner.model import Candidate, Certificate, Exposure, Plan, Status
 from tests.planner.scenarios import random_scenario
 
@@ -334,3 +334,7 @@ def test_an_attack_that_errs_is_named_where_it_leaves_more_right_than_what_is_kn
     assert (shown.labels, shown.candidate) == (10, known)
     assert shown.right == max(10, right, guessed or 0)
     assert shown.averaged is (other if named else None)
+
+
+def test_nothing_is_exposed_where_nothing_may_be_asked():
+    assert [_known(None, 5, budget).labels for budget in (0, 1, None)] == [0, None, None]

@@ -122,6 +122,8 @@ def test_numbers_of_a_refusal_are_short_and_told_apart():
     with working(200):
         assert brief(arb(2).log()) == "0.6931"
         assert brief(arb(0, 1e-40)) == "0"
+        assert brief(arb.pos_inf()) == "∞"
+        assert [brief(one) for one in (arb.neg_inf(), arb(0, float("inf")), arb("nan"))] == ["not known"] * 3
         near = arb(2).log() - arb(2) ** -14
         assert told_apart(bound(near), bound(arb(2).log())) == ("0.69309", "0.69315")
         assert told_apart(bound(arb(2)), bound(arb(2))) == ("as much, as far as can be told", "2")

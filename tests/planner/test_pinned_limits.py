@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil, log, log2
+from math import ceil, comb, log, log2
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ from dsl import loads
 from planner.channel.channel import channel_of
 from planner.limits import limits_of
 from planner.limits.common import rounding_slack
+from planner.limits.neighbour import _swapped
 from planner.limits.neighbour_random import NeighbourRandom, _allowed
 from planner.numerics.reals import working
 
@@ -72,6 +74,18 @@ def test_no_more_queries_are_claimed_than_anybody_counts():
     assert least("I9", "N = 1_000_000; metric = accuracy; decimals = 1") == 10**18
 
 
+def test_labelings_that_count_as_right_need_not_be_told():
+    """(1 - delta - V/2^N)/p queries, and V is no small part where 208 of 400 labels are to be right."""
+    count = [comb(400, k) for k in range(401)]
+    share = Fraction(2 * sum(count[220:]), 2**400)  # 220 right rows show 0.55, which may be rounded to 0.6
+    enough = Fraction(count[192], 2**400) / (
+        1 - Fraction(192, 209)
+    )  # numbers of labelings fall by that factor and more
+    assert sum(count[:193]) < enough * 2**400
+    wanted = ceil((Fraction(99, 100) - enough) / share)
+    assert least("I9", "N = 400; metric = accuracy; decimals = 1; goal = 52%") == wanted
+
+
 def test_lists_that_must_never_fail_are_left_to_other_proofs():
     (scenario,) = loads("scenario a { N = 20; clip = 1e-15; noise = gaussian(1/2); adaptive = no }")
     channel = replace(channel_of(scenario), delta=Fraction(0))
@@ -84,3 +98,22 @@ def test_where_nothing_is_rounded_no_score_is_off_however_far_rows_reach():
     with working(100):
         assert not channel.span().is_finite()
         assert rounding_slack(channel) == 0
+
+
+@pytest.mark.parametrize(("known", "excluded"), [("", True), ("; guess = 75%", False)])
+def test_a_pair_of_labelings_may_both_be_far_from_a_guess(known, excluded):
+    """F1 tells all of its nearest pair apart by 2/13; with a guess nobody has to tell these two apart."""
+    (scenario,) = loads(f"scenario a {{ N = 12; metric = f1; noise = bounded(1/4){known} }}")
+    assert next(one.excludes_all for one in limits_of(channel_of(scenario)) if one.id == "I2") is excluded
+
+
+@pytest.mark.parametrize(("ones", "apart"), [(0, None), (4, Fraction(1, 9)), (9, None)])
+def test_labels_all_alike_have_no_two_to_swap(ones, apart):
+    metric = SimpleNamespace(swap=lambda N, n1: Fraction(1, N))
+    assert _swapped(SimpleNamespace(scored=9, radius=ones, metric=metric)) == apart
+
+
+@pytest.mark.parametrize(("taken", "found"), [("predictions = probability", True), ("predictions = real", False)])
+def test_absolute_errors_lie_about_a_half_within_0_and_1_only(taken, found):
+    said = least("I9", f"N = 10_000; metric = mae; decimals = 1; phi = arbitrary; {taken}")
+    assert (said is not None) is found
