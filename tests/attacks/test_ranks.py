@@ -21,6 +21,7 @@ from planner import plan
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.ranks.certify import crossing, least_apart, prove
 from planner.attacks.ranks.parameters import MOST, RankBlocks, offsets
+from planner.attacks.ranks.run import subset
 from planner.catalogue import BY_ID
 from planner.certify import certify
 from planner.channel.channel import Channel, channel_of
@@ -30,6 +31,9 @@ from planner.limits import limits_of
 from planner.model import Candidate
 from planner.numerics.reals import lower, working
 from threatplan.verify import check
+from threatplan.verify import ranks as checker
+from threatplan.verify.reading import Unreadable
+from threatplan.verify.recorded import channel_of as channel_recorded
 
 
 def channel(text: str) -> Channel:
@@ -103,7 +107,7 @@ def test_every_kind_of_labeling_through_scikit_learn(kind, decimals):
 
 
 def boards() -> Iterator[tuple[str, int, int]]:
-    for N, tau in product(range(2, 10), ("1/1000", "1/50", "1/30", "1/20", "1/12")):
+    for N, tau in product((2, 3, 5, 7), ("1/1000", "1/30", "1/12")):
         for ones in range(1, N):
             yield f"N = {N}; positives = {ones}; noise = bounded({tau})", N, ones
 
@@ -127,7 +131,7 @@ def test_every_labeling_of_small_boards_with_errors_at_the_bound():
                 return COMPUTED.of(labels, u) + (side or turn[0]) * edge
 
             assert (attack.recover(score) == labels).all(), (text, held, side)
-    assert tried > 60
+    assert tried > 20
 
 
 def blocks_of(N: int, gap: int) -> Iterator[tuple[int, int]]:
@@ -247,7 +251,7 @@ def test_scores_of_another_board_are_refused():
         candidate.build().recover(lambda u: 0.5)
     with pytest.raises(InconsistentScores):
         candidate.build().recover(lambda u: float("nan"))
-    for at in range(record(candidate).queries):
+    for at in range(0, record(candidate).queries, 12):
         turn = [-1]
 
         def score(u: Any, at: int = at, turn: list[int] = turn) -> float:
@@ -296,6 +300,95 @@ def test_exact_numbers_are_read_to_half_a_rank():
 
 def test_blocks_are_no_larger_than_is_looked_up():
     assert MOST == 18
-    own = channel("N = 60; positives = 30; decimals = 9")
     with pytest.raises(ValueError, match="absurd"):
-        prove(own, RankBlocks(1, 60, 0, 1, (0,) * MOST + (1,)))
+        prove(channel("N = 60; positives = 30; decimals = 9"), RankBlocks(1, 60, 0, 1, (*(0,) * MOST, 1)))
+
+
+def test_places_that_known_rows_do_not_make():
+    """Three labels at gaps of 2 take places 5, 3 and 1: two rows have to be known."""
+    own = channel("N = 30; positives = 15")
+    assert certify(own, RankBlocks(14, 30, 0, 1, (0, 13, 1))).holds
+    assert certify(own, RankBlocks(11, 30, 0, 2, (2, 0, 9))).holds
+    assert not certify(own, RankBlocks(10, 30, 0, 2, (0, 0, 10))).holds
+
+
+def test_every_label_is_read_or_follows():
+    own = channel("N = 30; positives = 15")
+    assert certify(own, RankBlocks(29, 30, 0, 1, (29,))).holds
+    assert not certify(own, RankBlocks(28, 30, 0, 1, (28,))).holds
+    assert not certify(own, RankBlocks(30, 30, 0, 1, (30,))).holds  # the last one asks for nothing
+    assert certify(channel("N = 30; positives = 15; goal = 50%"), RankBlocks(15, 15, 0, 1, (15,))).holds
+
+
+@pytest.mark.parametrize("positives", [0, 30])
+def test_labels_that_are_all_alike_are_no_board_of_ranks(positives):
+    with pytest.raises(ValueError, match="alike"):
+        prove(channel(f"N = 30; positives = {positives}"), RankBlocks(29, 30, 0, 1, (29,)))
+
+
+def test_a_record_asks_for_counted_ones():
+    for text in ("N = 30", "N = 30; guess = 90%"):
+        assert not certify(channel(text), RankBlocks(29, 30, 0, 1, (29,))).holds
+
+
+def test_roundings_grow_with_levels():
+    """Half a million levels: 2N roundings of n0 n1 areas are what a gap has to bear."""
+    own = channel("N = 500000; positives = 250000")
+    with working(200):
+        assert lower(ROC_AUC.rank_error(own, 1)) > 1_000_000 * Fraction(1, 2**53)
+
+
+def test_a_sum_of_another_number_of_ones_is_none():
+    """Offsets 0, 1, 2, 4: 3 is the sum of three of them, and of two."""
+    read = {k: subset(4, k, Fraction(3), Fraction(1, 4)) for k in range(5)}
+    assert [k for k, found in read.items() if found is not None] == [2, 3]
+    assert read[2].tolist() == [0, 1, 1, 0]
+    assert read[3].tolist() == [1, 1, 1, 0]
+    # 13 of Conway and Guy's 7, 6, 5, 3 is the sum of two: no three of them, whatever they claim.
+    assert subset(4, 3, Fraction(8), Fraction(1, 4)) is None
+
+
+def _told(change: dict[str, Any]) -> tuple[str, ...]:
+    (scenario,) = loads("scenario board {\nmetric = roc_auc\nN = 60\npositives = 20\ndecimals = 3\n}\n")
+    data = json.loads(json.dumps(plan(scenario).to_json()))
+    for one in (data["best"], data["exposure"], *data["candidates"]):
+        held = one.get("certified")
+        if held and held["parameters"]["kind"] == "rank_blocks":
+            held["parameters"].update(change)
+    try:
+        return check(data).faults
+    except Unreadable as fault:
+        return (str(fault),)
+
+
+@pytest.mark.parametrize(
+    "change", [{}, {"gap": 7}, {"gap": 40}, {"counted": 9}, {"labels": 61}, {"blocks": [0, 0, 0, 0, 0, 30]}]
+)
+def test_the_checker_finds_what_is_not_so(change):
+    assert bool(_told(change)) == bool(change)
+
+
+@pytest.mark.parametrize("gap", [1, 3])
+def test_the_checker_reckons_the_same_distance(gap):
+    for known, m in blocks_of(30, gap):
+        weights = checker._weights(30, gap, known, m)
+        assert checker._crossing(weights) == least_apart(30, gap, known, m)
+        assert min(weights) >= Fraction(30 - known - m + 1, 2)
+
+
+def test_the_checker_looks_for_places():
+    """Three labels at gaps of 2 and no row that is known."""
+    (scenario,) = loads("scenario board {\nmetric = roc_auc\nN = 30\npositives = 15\n}\n")
+    own = channel_recorded(json.loads(json.dumps(plan(scenario).to_json()))["channel"]["exact"])
+    held = {"kind": "rank_blocks", "queries": 10, "labels": 30, "counted": 0, "gap": 2, "blocks": [0, 0, 10]}
+    claims = {one.name: one.proof(own)[2] for one in checker.derive(own, held).claims}
+    assert [name for name, holds in claims.items() if not holds] == ["blocks that find their places >= blocks"]
+
+
+def test_the_checker_asks_for_counted_ones():
+    """A guess as far off as the ones are many is no count of them."""
+    (scenario,) = loads("scenario board {\nmetric = roc_auc\nN = 60\npositives = 20\ndecimals = 3\n}\n")
+    data = json.loads(json.dumps(plan(scenario).to_json()))
+    own = replace(channel_recorded(data["channel"]["exact"]), counted=False)
+    parameters = next(one["certified"]["parameters"] for one in data["candidates"] if one["attack"] == "ranks")
+    assert dict(checker.derive(own, parameters).fits)["ones that are counted"] is False

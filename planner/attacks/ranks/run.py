@@ -109,9 +109,9 @@ class RanksAttack(Listed):
         own = doubled - int((ranks * before).sum()) - (tied + 1) * (self.ones - int(before.sum()))
         heaviest, gap = N + known + m - 1, self.parameters.gap
         found = [
-            subset
+            read
             for k in range(m + 1)
-            if (subset := _subset(m, k, (k * heaviest - own) / (2 * gap), self.error / (2 * gap))) is not None
+            if (read := subset(m, k, (k * heaviest - own) / (2 * gap), self.error / (2 * gap))) is not None
         ]
         if len(found) != 1:
             raise unexplained()
@@ -131,7 +131,7 @@ class RanksAttack(Listed):
             return 2 * self.pairs * upper(metric.rank_error(self.channel, self.parameters.queries))
 
 
-def _subset(m: int, k: int, offset: Fraction, error: Fraction) -> NDArray[Any] | None:
+def subset(m: int, k: int, offset: Fraction, error: Fraction) -> NDArray[Any] | None:
     """The k labels of a block that are 1, if as many have offsets with this sum."""
     total = round(offset)
     weights = BitSet(m)
