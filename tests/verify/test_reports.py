@@ -35,8 +35,8 @@ from tests.verify.samples import (
     entry,
 )
 from tests.verify.tampering import faulty
+from threatplan.verify import Unreadable, check
 from threatplan.verify import certificate as certificates
-from threatplan.verify import check
 from threatplan.verify.recorded import channel_of
 
 ROOT = Path(__file__).parents[2]
@@ -356,6 +356,14 @@ def test_what_comparisons_expose_of_the_labels(text):
 @pytest.mark.parametrize("text", COUNTS.values(), ids=COUNTS)
 def test_counts_are_verified(text):
     assert check(entry(text)).faults == ()
+
+
+def test_a_split_is_wanted_of_a_part_of_the_rows_alone():
+    """A channel that says otherwise led to a bare AssertionError, where it was asked how far all charges lie apart."""
+    found = entry("N = 1000; metric = mae; predictions = probability; decimals = 1; queries <= 50")
+    found["channel"]["exact"]["membership"] = True
+    with pytest.raises(Unreadable, match="`membership` has a value that no scenario has"):
+        check(found)
 
 
 def test_a_proof_that_says_nothing_of_a_part_is_asked_about_the_part():
