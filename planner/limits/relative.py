@@ -21,7 +21,7 @@ from planner.limits.counting import fewest_answers
 from planner.limits.energy import FARTHEST, golden, grid_bits_at, rational, theta
 from planner.numerics.reals import ball, log2
 
-PARTS = tuple(1 - Fraction(1, 2**k) for k in range(1, 8))  # the t that are tried
+PARTS = (*(Fraction(k, 8) for k in range(1, 7)), *(1 - Fraction(1, 2**k) for k in range(3, 8)))  # the t that are tried
 SCALES = 5.0  # l is sought within e^-this and e^this times 1/rho
 
 

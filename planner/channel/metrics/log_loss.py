@@ -136,19 +136,20 @@ class LogLoss(Metric):
     def steadiness(self, channel: Channel) -> tuple[arb, arb] | None:
         """Whoever moves a score pays for it: a row that sums to 1 charges ln K on average, and more if it charges unevenly.
 
-        Entries that are clipped sum to 1 + K c at most. Rows that may have any sum pay the least charge that there is, and
-        one that charges up to x more, m more on average, has a variance of m (x - m) at most.
+        Entries that are clipped sum to 1 + K c at most. Rows that may have any sum pay the least charge that there is. A row
+        that charges m more than its least on average, and x more at most, has a variance of m x (1 - 1/K) at most.
         """
         span = channel.span()
+        most = span * (channel.classes - 1) / channel.classes
         if channel.columns > 1 and not (channel.renormalises and channel.checks):
             least = _least_charge(channel)
-            return (span**2 / (4 * least * (span + least)), least) if least > 0 else None
+            return (most / (4 * least), least) if least > 0 else None
         clip = arb(0) if channel.clip is None else ball(channel.clip)
         mean = ball(channel.classes).log() - channel.classes * clip - ball(self.moved(channel) or 0)
         if not mean > 0:
             return None
         if channel.classes > 2:
-            return span / mean, mean
+            return most / mean, mean
         # x^2/ln cosh(x/2) rises with x, so no row has more than the largest for what it charges above ln 2.
         above = span / 2 + (1 + (-span).exp()).log() - arb(2).log()
         return span**2 / (16 * mean * above), mean

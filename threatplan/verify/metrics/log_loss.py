@@ -130,23 +130,24 @@ class LogLoss(Metric):
     def steadiness(self, c: Channel) -> tuple[Interval, Interval] | None:
         """What a score may vary for what it has to charge.
 
-        A row that charges from a to a + x, and m on average, has a variance of (m - a)(a + x - m) at most. Rows that need
-        not sum to 1 have a at the least charge that the clip leaves; over m^2 that comes to x^2/(4 a (a + x)) at most.
-        Rows that sum to 1 + Kc at most have an m of ln K - Kc at least, and m x/m^2 is x over it at most. Of two classes
-        whose charges are x apart m is ln(2 cosh(x/2)) and the variance x^2/4: the largest row has most of it for what m
-        has above ln 2, and (m - ln 2)/m^2 is 1/(4 ln 2) at most.
+        Of K charges from a to a + x whose mean is m the squares are largest with one of them at a + x, or with as many as m
+        allows: their variance is (m - a) x (1 - 1/K) at most. Rows that need not sum to 1 have a at the least charge that
+        the clip leaves, and (m - a)/m^2 is 1/(4 a) at most. Rows that sum to 1 + Kc at most have an m of ln K - Kc at
+        least, and m/m^2 is 1 over it. Of two classes whose charges are x apart m is ln(2 cosh(x/2)) and the variance
+        x^2/4: the largest row has most of it for what m has above ln 2, and (m - ln 2)/m^2 is 1/(4 ln 2) at most.
         """
         x = c.reach_limit()
         if x is None:
             return None
+        most = x * Fraction(c.K - 1, c.K)
         if c.columns > 1 and not (c.renormalises and c.checks):
             least = _least_of_a_row(c)
-            return None if least is None else (x * x / (4 * least * (least + x)), least)
+            return None if least is None else (most / (4 * least), least)
         mean = log(c.K) - (ZERO if c.clip is None else c.K * c.clip.interval) - self.moved(c)
         if not mean > 0:
             return None
         if c.K > 2:
-            return x / mean, mean
+            return most / mean, mean
         largest = log((exp(x / 2) + exp(-x / 2)) / 2)
         return x * x / 4 / largest / (4 * mean), mean
 
