@@ -156,12 +156,12 @@ def pushing(order: int, block: int, tau: float) -> Any:
     "N = 300; columns = 2; decimals = 1; clip = 1e-7; noise = bounded(1/100)",
     "N = 300; K = 3; decimals = 1; clip = 1e-7; noise = bounded(1/200)",
 ])  # fmt: skip
-def test_noise_that_leans_on_a_sum_as_far_as_it_may(text):
+def test_noise_that_leans_on_a_sum_as_far_as_it_may(text, one_in):
     found = certified(text)
     there, p = found.channel, found.certified.certificate.parameters
     tau, coins = 0.9999 * float(there.law.value.tau.lo), np.random.default_rng(3)
     used = -(-p.labels // p.block)
-    for at in range(10):
+    for at in one_in(3, range(10), text):
         labels = coins.integers(0, there.classes, there.rows)
         for noise in (pushing(p.order, at % used, tau), pushing(p.order, at % used, -tau), lambda: tau):
             board = Leaderboard(labels, 1, noise=noise, clip=1e-7)
