@@ -44,6 +44,7 @@ FAMILIES = {
     "counts": "N = 12; metric = accuracy; decimals = 3",
     "free_block": "N = 30; metric = mse; decimals = 0",
     "square_block": "N = 30; metric = r2; decimals = 1",
+    "rank_blocks": "N = 30; metric = roc_auc; positives = 13; decimals = 2",
     "one_row": "N = 12; metric = balanced_accuracy; decimals = 2",
     "class_counts": "N = 30; K = 3; metric = accuracy; decimals = 3",
     "pivot": "N = 30; metric = accuracy; abstain = yes; decimals = 1",
