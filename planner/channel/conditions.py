@@ -192,3 +192,9 @@ AVERAGING = (COLUMN_A_CLASS, STEADY_NOISE, DOUBT_ALLOWED, WIDE_FLOATS)
 
 FALLING = (LOGARITHMIC, TWO_CLASSES, COLUMN_A_CLASS, ADAPTIVE, QUIET, ALL_OR_DECIMALS, WIDE_FLOATS, WIDE_SCORES)
 """Log-loss of two classes without noise, whose board is watched while it falls."""
+
+DITHERED = (
+    LOGARITHMIC, TWO_CLASSES, SHOWN_IN_DIGITS, FEW_DECIMALS, BOUNDED_NOISE, STEADY_NOISE, DOUBT_ALLOWED, WIDE_FLOATS,
+    WIDE_SCORES,
+)  # fmt: skip
+"""Rounded scores of rows that charge ln(2 cosh(w/2)) on average of both labels."""

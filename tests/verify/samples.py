@@ -191,6 +191,17 @@ ENERGY = {
 """Every form of I6: on each kind of grid, through each law of noise, adaptively and not."""
 
 
+RELATIVE = {
+    "one column": "N = 400; clip = 1e-3; decimals = significant(2); adaptive = no; queries <= 20",
+    "floats": "N = 4000; clip = 1e-3; adaptive = no; queries <= 20",
+    "any sums": "N = 20000; K = 3; clip = 1e-3; decimals = significant(3); adaptive = no; queries <= 20",
+    "divided": "N = 400; K = 3; renormalises = yes; clip = 1e-3; decimals = significant(2); adaptive = no; queries <= 2",
+    "exact": "N = 400; phi = arbitrary; clip = 1e-6; decimals = significant(2); adaptive = no; queries <= 20",
+    "added up": "N = 400; reduction = sum; clip = 1e-6; decimals = significant(2); adaptive = no; queries <= 20",
+}
+"""I3 of digits that are as fine as the score is small."""
+
+
 def report(text: str) -> Report:
     """The report on a scenario, its fields in one line."""
     (scenario,) = loads("scenario sample {\n" + text.replace(";", "\n") + "\n}")

@@ -127,6 +127,10 @@ class Metric(ABC):
         """A lower bound on a score that is not 0; None: there is none."""
         return None
 
+    def steadiness(self, channel: Channel) -> tuple[arb, arb] | None:
+        """N Var L/(E L)^2 at most, and E L at least, for labels drawn at random; None: no score is known to be steady."""
+        return None
+
     def shows_infinity(self, channel: Channel) -> bool:
         """Whether a prediction can be made whose charge surely shows as an infinite score."""
         return False
