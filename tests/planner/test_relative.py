@@ -15,7 +15,7 @@ from mpmath import mp, mpf
 
 from benchmarks.tightness import STRATA, board
 from dsl import loads
-from dsl.scenario import Arbitrary, Bounded, Decimals, Gaussian, Scenario, Scorer, Significant
+from dsl.scenario import Arbitrary, Bounded, Decimals, Gaussian, Ieee, Scenario, Scorer, Significant, Summation
 from planner import plan
 from planner.channel.channel import channel_of
 from planner.limits import limits_of
@@ -68,6 +68,20 @@ def test_floats_in_full():
     """25,000 labels in one column, every digit of float64: counting says 433."""
     full = replace(LISTED, clip=real("1e-15"), shown=None)
     assert (entropy(full).queries, counting(full).queries) == (503, 433)
+
+
+def test_what_a_computed_score_is_off_by_spreads_it():
+    """Sums in float32, one charge after the other, are off by N - 1 units of themselves: two tenths of the deviation here."""
+    summed = replace(LISTED, clip=real("1e-3"), phi=Ieee(32), summation=Summation.SEQUENTIAL)
+    channel = channel_of(summed)
+    with working(channel.working_bits):
+        found = relative_of(channel)
+        exact = channel.metric.steadiness(channel)
+    assert found
+    assert exact
+    off = (summed.N - 1) * mpf(2) ** -24
+    assert float(found.variance) >= (mp.sqrt(float(exact[0]) / summed.N) + off) ** 2
+    assert (entropy(summed).queries, entropy(replace(summed, summation=Summation.PAIRWISE)).queries) == (4560, 4770)
 
 
 # -- the lemma -----------------------------------------------------------------------------------------
