@@ -7,7 +7,12 @@ from planner.channel.channel import Channel
 
 def assumptions(channel: Channel) -> tuple[str, ...]:
     """Each assumption on its own; what is known beforehand first."""
-    found = [_knowledge(channel), _scored(channel), _released(channel)]
+    found = [
+        _knowledge(channel),
+        _scored(channel),
+        _released(channel),
+        "nothing else is shown that depends on the labels",
+    ]
     if unclipped(channel):
         found.append("probabilities are charged as submitted, however near 0")
     if channel.response is not None:

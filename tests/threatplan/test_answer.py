@@ -23,14 +23,16 @@ TOLD = {
     "N = 12500; scorer = kaggle; queries <= 300": (
         "No: nobody can count on learning all 12,500 labels within 300 submissions, whatever they compute. "
         "But 3,880 of the 12,500 labels (31.0%) can be read off in 300 submissions, and no attack gets more "
-        "than 87.2% right on average. This assumes that nothing is known of the labels beforehand: whoever "
-        "guesses 99.0% of them right needs 126 submissions for the rest. That is proved for fewer than 686 submissions."
+        "than 87.2% right on average (without any score: 50.0%). Learning all 12,500 labels takes at least 686 "
+        "submissions: that is proved. This assumes that nothing is known of the labels beforehand: whoever guesses "
+        "99.0% of them right needs 126 submissions for the rest."
     ),
     "N = 1000; public = 30%; decimals = 4; queries <= 3": (
         "No: nobody can count on learning the labels of the 300 scored rows within 3 submissions, whatever they "
-        "compute. But the labels of 31 of the 1,000 rows (3.1%), if scored, can be read off in 3 submissions, and no "
-        "attack gets more than 93.2% of the scored labels right on average. This assumes that nothing is known of the "
-        "labels beforehand. That is proved for fewer than 5 submissions."
+        "compute. But 3 submissions are enough to learn the labels of all scored rows among 31 of the 1,000 rows (3.1%), "
+        "and no attack gets more than 93.2% of the scored labels right on average (without any score: 50.0%). Learning "
+        "the labels of the 300 scored rows takes at least 5 submissions: that is proved. This assumes that nothing is "
+        "known of the labels beforehand."
     ),
     "N = 100; noise = bounded(1); clip = 1e-3": (
         "No: nobody can count on learning all 100 labels however many submissions are made, whatever they "

@@ -7,8 +7,10 @@ import json
 import pytest
 
 from dsl import loads
+from planner.catalogue import CATALOGUE
 from tests.threatplan import golden
 from tests.threatplan.shell import Shell
+from threatplan.commands.explain import explained
 from threatplan.topics import topics
 
 
@@ -70,3 +72,14 @@ def test_every_step_of_an_explained_plan_can_be_explained(noise):
         assert steps
         for id in {*steps, *(one.attack for one in report.candidates)}:
             assert known.count(id) == 1, id
+
+
+def test_what_the_column_theorem_names_leads_to_attacks(shell: Shell) -> None:
+    """Of an attack that the paper does not have, the report prints what it rests on."""
+    known = list(topics())
+    for cite in {theorem.cite for theorem in CATALOGUE}:
+        for words in (cite, *cite.split("; ")):
+            assert explained([words], known), words
+    said = shell("explain", "Corner rows").out
+    assert "split-labels: " in said
+    assert "split-design: " in said

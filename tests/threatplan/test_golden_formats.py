@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from dsl import format_text, loads
+from dsl.numbers import Real
+from dsl.scenario import Decimals, Gaussian
 from tests.threatplan import golden
 from tests.threatplan.shell import Shell
+from threatplan.hearing import heard, scores
 
 SMALL = """scenario small "Sixteen labels, φ = float64" {
     N        = 16
@@ -113,10 +117,10 @@ def test_new(shell: Shell, preset: str) -> None:
 @pytest.mark.parametrize(
     ("name", "answers"),
     [
-        ("split", "506\n\n40%\naccuracyy\naccuracy\ncodabench\n100\n"),
-        ("guessed", "\n\n\n\n4\n\n95%\n"),
-        ("plain", "\n" * 7),
-        ("unsure", "41k\n41000\n3\n30\nkaggle\nbrier\nlog_loss\nkaggle\n5 a day\n5*60\n"),
+        ("split", "506\n\n40%\naccuracyy\naccuracy\ncodabench\n\n100\n"),
+        ("guessed", "\n\n\n\n4\n\n\n95%\n"),
+        ("plain", "\n" * 8),
+        ("unsure", "41k\n41000\n3\n30\nkaggle\nbrier\nlog_loss\nkaggle\nyes\nno\n5 a day\n5*60\n"),
     ],
 )
 def test_new_that_asks(shell: Shell, name: str, answers: str) -> None:
@@ -125,6 +129,41 @@ def test_new_that_asks(shell: Shell, name: str, answers: str) -> None:
     assert format_text(done.out) == done.out
     assert len(loads(done.out)) == 1
     golden.check(f"new/asked-{name}.txt", done.err + "\n" + done.out)
+
+
+def test_new_asks_in_the_words_of_people(shell: Shell) -> None:
+    answers = ("30,000 rows", "binary", "a third", "Log-Loss", "5 decimals", "gaussian(0.01)", "5 a day for 60 days")
+    (held,) = loads(shell("new", "--ask", stdin="\n".join(answers) + "\n").out)
+    assert (held.N, held.K, held.scored, held.queries) == (30_000, 2, (10_000, 10_000), 300)
+    assert (held.metric, held.shown, held.noise) == ("log_loss", Decimals(5), Gaussian(Real.of(Fraction(1, 100))))
+
+
+@pytest.mark.parametrize(
+    ("field", "said", "meant"),
+    [
+        ("N", "25.000", "25_000"),
+        ("N", "25 000 labels", "25_000"),
+        ("queries", "5/day for 60 days", "5*60"),
+        ("queries", "three", "three"),
+        ("public", "33 percent", "33%"),
+        ("public", "0.333", "0.333"),
+        ("public", "half", "1/2"),
+        ("noise", "no", "none"),
+    ],
+)
+def test_answers_as_people_write_them(field: str, said: str, meant: str) -> None:
+    assert heard(field, said) == meant
+
+
+def test_a_board_of_two_scores_is_asked_about_once(shell: Shell) -> None:
+    done = shell("new", "--ask", stdin="200\n\n\naccuracy and log-loss\n3\n\n30\n70%\n")
+    assert format_text(done.out) == done.out
+    one, other = loads(done.out)
+    assert (one.metric, one.scorer, other.metric) == ("accuracy", None, "log_loss")
+    assert (other.N, other.queries, other.guess) == (200, 30, one.guess)
+    assert "not proved to be so by both together" in done.out
+    assert scores("several(accuracy, F1)") == ("several(accuracy, f1)",)
+    assert scores("accuracy, beauty") == ("accuracy, beauty",), "the language says what is wrong"
 
 
 def test_answers_that_end_early_or_never_fit(shell: Shell) -> None:

@@ -30,10 +30,10 @@ from tests.threatplan.shell import Shell
 from threatplan.changes import changes
 from threatplan.hardening.advice import advise
 from threatplan.hardening.knobs import Knob, knobs
-from threatplan.hardening.options import capped, options
-from threatplan.hardening.prices import EFFORT, GATE, MODEL, PRICES, SCORER, SETTING, deviation, effort, price
+from threatplan.hardening.options import capped, option, options
+from threatplan.hardening.prices import EFFORT, GATE, MODEL, PRICES, SCORER, SETTING, deviation, drowned, effort, price
 from threatplan.hardening.search import exposes_at_most, exposure_known, impossible, mildest, proofs
-from threatplan.progress import Ticker
+from threatplan.progress import Bar, Ticker
 from threatplan.render.options import text
 from threatplan.render.page import Page
 
@@ -263,14 +263,14 @@ def test_the_largest_cap_that_keeps_a_ceiling(name: str, most: str) -> None:
     one = scenario(name)
     found = capped(one, share, plan)
     assert found.options
-    order = [(option.noticed, -(option.report.scenario.queries or 0)) for option in found.options]
+    order = [(each.noticed, -(each.report.scenario.queries or 0)) for each in found.options]
     assert order == sorted(order), "the largest cap first, what honest participants would notice last"
     assert {noticed for noticed, _ in order} == {True, False}
-    for option in found.options:
-        assert option.report.ceiling.labels <= share * one.N
+    for each in found.options:
+        assert each.report.ceiling.labels <= share * one.N
         turned = {change.field for change in option.changes}
         if turned == {"queries"}:
-            milder = _capped(option.report.scenario, option.report.scenario.queries + 1)
+            milder = _capped(each.report.scenario, each.report.scenario.queries + 1)
             assert plan(milder).ceiling.labels > share * one.N
 
 
@@ -356,6 +356,54 @@ def test_quick_work_and_json_leave_no_line(monkeypatch: pytest.MonkeyPatch) -> N
     with Ticker(log, lines=False) as ticker:
         ticker.tell("small: setting 1")
     assert log.getvalue() == ""
+
+
+def test_a_simulation_in_a_pipe_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("threatplan.progress.FIRST", 0.001)
+    log = Log(1)
+    with Bar(log, "small") as bar:
+        bar(1, 3, 20, 3000)
+        assert log.enough.wait(60)
+    assert re.match(r"plan: small: trial 2 of 3, query 20 of 3,000 \(\d+ s\)\n", log.getvalue())
+    silent = Log(1)
+    with Bar(silent, "small", lines=False) as bar:
+        bar(1, 3, 20, 3000)
+        assert not silent.enough.wait(0.05)
+
+
+@pytest.mark.parametrize(
+    ("body", "hopeless", "fine"),
+    [
+        ("N = 30000; public = 1/3; scorer = sklearn; decimals = 5", "decimals = 0", "decimals = 1"),
+        ("N = 5000; noise = gaussian(0.005); scorer = sklearn", "noise = gaussian(0.5)", "noise = gaussian(0.2)"),
+        ("N = 300; metric = accuracy; decimals = 4", "decimals = 0", "decimals = 1"),
+        ("N = 300; metric = brier; K = 3", "noise = bounded(0.5)", "noise = bounded(0.2)"),
+    ],
+)
+def test_nobody_is_told_to_show_a_score_that_says_nothing(body: str, hopeless: str, fine: str) -> None:
+    """An error of half of what a constant guess scores leaves no two models apart."""
+    (before,) = loads(f"scenario s {{ {body} }}")
+    for setting, lost in ((hopeless, True), (fine, False)):
+        field, changed = setting.split(" = ")[0], loads(f"scenario s {{ {set_in(body, setting)} }}")[0]
+        assert drowned(before, price(before, changed, changes(before, changed))) is lost, (field, setting)
+    assert not drowned(before, None), "what is not known is no reason"
+
+
+def set_in(body: str, setting: str) -> str:
+    """The body with one field set anew."""
+    field = setting.split(" = ")[0]
+    return "; ".join([*(line for line in body.split("; ") if line.split(" = ")[0] != field), setting])
+
+
+def test_what_drowns_honest_scores_is_not_proposed_where_something_else_does() -> None:
+    (board,) = loads("scenario s { N = 2000; noise = gaussian(0.005); scorer = sklearn; queries <= 300 }")
+    found = capped(board, Fraction(3, 5), plan)
+    assert len(found.options) > 3
+    assert not any(drowned(board, one.price) for one in found.options)
+    tried = next(knob for knob in knobs(plan(board)) if knob.name == "noise").settings
+    assert any(drowned(board, option(board, plan(replace(board, noise=one))).price) for one in tried), (
+        "and some are tried"
+    )
 
 
 @pytest.mark.parametrize("name", ["bowl", "hardened"])

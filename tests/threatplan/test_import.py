@@ -75,7 +75,7 @@ def test_the_least_of_all_limits(name) -> None:
 def test_rows_that_the_file_does_not_know_are_asked_for(shell: Shell) -> None:
     done = shell("import", str(BOARDS / "codabench/weather.yaml"), "-o", "rain.threat")
     assert (done.code, done.out) == (0, "")
-    assert "next: fill in N, then plan rain.threat" in done.err
+    assert "next: fill in N (or write it with --rows), then plan rain.threat" in done.err
     with pytest.raises(ThreatError) as fault:
         loads(Path("rain.threat").read_text())
     assert [one.code for one in fault.value.diagnostics] == ["T024", "T024"]
@@ -106,7 +106,7 @@ def test_scores_of_the_same_rows_come_back_together(tmp_path, monkeypatch) -> No
     text = written(read("several.json"), "several.json", 60)
     assert [one.metrics for one in loads(text)] == [("accuracy", "f1", "recall"), ("roc_auc",), ("log_loss",)]
     assert [one.name for one in loads(text)] == ["one", "one__roc_auc", "one__log_loss"]
-    assert text.count("so the worst answer counts") == 2
+    assert text.count("is not proved to be so by both together") == 2
     assert "# shown as Accuracy, F1, recall" in text
     assert "# shown beside it: ROC-AUC, Dice, acc, Log loss" in text
     data["leaderboards"][0]["columns"] = columns[5::-1]  # log-loss first: of its clip no other score knows anything

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,13 @@ def test_run_says_how_many_labels_a_goal_was(shell: Shell) -> None:
     done = shell("run", "-", stdin=SMALL.replace("    expect", "    goal = 75%\n    expect", 1))
     assert done.out.startswith("small: 48 of 64 labels recovered by ")
     assert "impossible" not in done.out
+
+
+def test_of_a_split_rows_are_certified_and_not_the_labels_that_a_trial_happened_to_score(shell: Shell) -> None:
+    done = shell("run", "-", "--trials", "2", stdin="scenario s { N = 300; public = 1/3; decimals = 4; queries <= 4 }")
+    (rows,) = re.findall(r"those of scored rows among (\d+) are certified within", " ".join(done.out.split()))
+    assert f"every label of scored rows among {rows} of 300 rows recovered" in " ".join(done.out.split())
+    assert re.search(r"(\d+) of \1 labels of scored rows in 2 trials", done.out)
 
 
 PART = "scenario part { N = 12; public = 5; clip = 1e-15; columns = 2; decimals = 3; find = labels_and_split }"

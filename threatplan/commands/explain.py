@@ -65,9 +65,14 @@ def _find(id: str, known: Sequence[Topic]) -> list[Topic]:
 
 
 def _called(id: str, known: Sequence[Topic]) -> list[Topic]:
-    """What is called so; whatever the case, if need be."""
+    """What is called so, whatever the case if need be; or the attacks that rest on it, as the column `theorem` has it."""
     exact = [topic for topic in known if id in topic.names]
-    return exact or [topic for topic in known if id.lower() in (name.lower() for name in topic.names)]
+    folded = exact or [topic for topic in known if id.lower() in (name.lower() for name in topic.names)]
+    return folded or [topic for topic in known if topic.kind == "attack" and id.lower() in _cited(topic)]
+
+
+def _cited(topic: Topic) -> list[str]:
+    return [part.lower() for part in (topic.source, *topic.source.split("; "))]
 
 
 def _text(wanted: Sequence[Topic], page: Page) -> Iterator[str]:

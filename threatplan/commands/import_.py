@@ -48,7 +48,9 @@ def run(args: argparse.Namespace) -> int:
         return DONE
     write_new(args.output, text, args.force)
     name = visible(args.output)
-    todo = "" if args.rows or all(phase.rows for phase in planned(board)) else "fill in N, then "
+    todo = (
+        "" if args.rows or all(phase.rows for phase in planned(board)) else "fill in N (or write it with --rows), then "
+    )
     print(f"wrote {name}; next: {todo}plan {name}", file=sys.stderr)
     return DONE
 

@@ -115,7 +115,9 @@ def _shortfall(report: Report, done: Run) -> str:
         return ""
     goal, budget = goal_text(report.channel), of(report.channel.budget or 0, "query")
     asked = f"impossible to recover {goal}" if report.verdict == "impossible" else f"not known how to recover {goal}"
-    return f"{asked}; {whole(done.total_labels // done.trials)} are certified within the budget of {budget}"
+    told = whole(done.rows_told // done.trials)
+    which = f"those of scored rows among {told}" if done.rows_told > done.total_labels else told
+    return f"{asked}; {which} are certified within the budget of {budget}"
 
 
 def _simulated(
@@ -175,7 +177,7 @@ def _simulate(report: Report, args: argparse.Namespace) -> Run:
     from backends.simulate import simulate
     from threatplan.progress import Bar
 
-    with _told(args.scorer), Bar(sys.stderr, report.scenario.name) as bar:
+    with _told(args.scorer), Bar(sys.stderr, report.scenario.name, args.format != "json") as bar:
         return simulate(
             report,
             attack=args.attack,

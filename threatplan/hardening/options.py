@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from threatplan.changes import Change, changes
 from threatplan.hardening.front import front
 from threatplan.hardening.knobs import knobs
-from threatplan.hardening.prices import LARGE, effort, price
+from threatplan.hardening.prices import LARGE, drowned, effort, price
 from threatplan.hardening.search import mildest, proofs, remembered
 
 if TYPE_CHECKING:
@@ -119,7 +119,13 @@ def ranked(now: Report, reports: Sequence[Report]) -> list[Option]:
     that is chosen against the attack is none that somebody could set. What asks as much is in the order of what it
     leaves: the lowest ceiling, which is proved of every attack, then the fewest labels known to be exposed.
     """
-    return sorted((option(now.scenario, one) for one in reports), key=_asked)
+    return sorted(_deployable(now.scenario, reports), key=_asked)
+
+
+def _deployable(before: Scenario, reports: Iterable[Report]) -> list[Option]:
+    """The options; without those that leave nothing of an honest score, where there are others."""
+    found = [option(before, one) for one in reports]
+    return [one for one in found if not drowned(before, one.price)] or found
 
 
 def _asked(one: Option) -> tuple[bool, int, float, int, int]:
@@ -161,7 +167,7 @@ def capped(scenario: Scenario, most: Fraction, plan: Planner) -> Capped:
     share, goal = guessed(now.channel), ceiling_at_most(most)
     if share > most or keeps(now.ceiling.labels, now.channel, most):
         return Capped(now, most, (), share)
-    found = [option(scenario, one) for one in _caps(scenario, now, goal, plan)]
+    found = _deployable(scenario, _caps(scenario, now, goal, plan))
     return Capped(now, most, sorted(found, key=lambda one: (one.noticed, -(one.report.scenario.queries or 0))), share)
 
 

@@ -55,6 +55,20 @@ def deviation(scenario: Scenario) -> float | None:
     return None if each is None else each(scenario.K) * sqrt(WRONG * (1 - WRONG) / scenario.scored[1])
 
 
+def drowned(before: Scenario, errors: float | None) -> bool:
+    """Whether an honest score may be off by half of what tells labels known from a constant guess: nobody would show it."""
+    usual, span = deviation(before), _SPAN.get(str(before.metric))
+    if errors is None or usual is None or span is None:
+        return False
+    return errors * usual >= span(before.K) / 2
+
+
+_SPAN: dict[str, Callable[[int], float]] = {  # what a constant guess scores, from what known labels do
+    "log_loss": lambda classes: log(classes),
+    "brier": lambda classes: (1 - 1 / classes) / (2 if classes == 2 else 1),
+    "half_brier": lambda classes: (1 - 1 / classes) / 2,
+    "accuracy": lambda classes: 1 - 1 / classes,
+}
 _EACH: dict[str, Callable[[int], float]] = {  # what a wrong row adds to the score, beside what a right one does
     "log_loss": lambda classes: log((1 - WRONG) * (classes - 1) / WRONG),
     "brier": lambda classes: _squares(classes) * (1 if classes == 2 else 2),

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
+
+from dsl.checking.metrics import rows_taken
+from dsl.scenario import Several
 
 NAMES: Final[dict[str, tuple[str, ...]]] = {
     "log_loss": (
@@ -45,6 +49,22 @@ def metric_of(name: str) -> str | None:
         return None
     spellings = (whole, bare, [word for word in bare if word not in _AROUND])
     return next((found for words in spellings if (found := _BY_NAME.get("".join(words)))), None)
+
+
+def grouped(metrics: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """The metrics, each once, together where they take the same rows: a scenario is needed for each such group.
+
+    A clip, which the scorer of log-loss has, is known of no other.
+    """
+    groups: list[tuple[str, ...]] = []
+    for one in dict.fromkeys(metrics):
+        for place, group in enumerate(groups):
+            if "log_loss" not in (*group, one) and rows_taken(Several((*group, one))):
+                groups[place] = (*group, one)
+                break
+        else:
+            groups.append((one,))
+    return tuple(groups)
 
 
 def _words(name: str) -> list[str]:

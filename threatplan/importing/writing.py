@@ -8,15 +8,19 @@ from itertools import chain
 from unicodedata import normalize
 
 from dsl import format_text
-from dsl.checking.metrics import BY_NAME, rows_taken
+from dsl.checking.metrics import BY_NAME
 from dsl.checking.platforms import PLATFORMS
 from dsl.checking.spelling import field_value, quoted
 from dsl.scenario import Several
 from dsl.visible import visible
 from threatplan.importing.board import Board, Phase
-from threatplan.importing.names import metric_of
+from threatplan.importing.names import grouped, metric_of
 
 MISSING = "# N = ?"
+BESIDE = (
+    "# The same board by what else it shows. Whoever submits reads all of it: what one score gives away is given away, and",
+    "# what is impossible by each of them is not proved to be so by both together.",
+)
 WIDEST = 80  # characters that are taken of a name
 
 
@@ -32,22 +36,9 @@ def planned(board: Board) -> tuple[Phase, ...]:
 
 
 def chosen(phase: Phase) -> tuple[tuple[str, ...], ...]:
-    """The metrics that the language knows, together where they take the same rows: a scenario for each such group.
-
-    A clip, which the scorer of log-loss has, is known of no other.
-    """
-    groups: list[tuple[str, ...]] = []
-    for one in phase.columns:
-        found = metric_of(one.name)
-        if found is None or found not in BY_NAME or any(found in group for group in groups):
-            continue
-        for place, group in enumerate(groups):
-            if "log_loss" not in (*group, found) and rows_taken(Several((*group, found))):
-                groups[place] = (*group, found)
-                break
-        else:
-            groups.append((found,))
-    return tuple(groups)
+    """The metrics that the language knows, together where they take the same rows."""
+    found = (metric_of(one.name) for one in phase.columns)
+    return grouped(one for one in found if one in BY_NAME)
 
 
 def _head(board: Board, file: str) -> Iterator[str]:
@@ -83,7 +74,7 @@ def _scenario(board: Board, phase: Phase, name: str, rows: int | None) -> Iterat
     for metrics in groups:
         yield ""
         if metrics is not groups[0]:
-            yield "# The same board by what else it shows: whoever submits reads all of it, so the worst answer counts."
+            yield from BESIDE
         own = name if metrics is groups[0] else f"{name}__{metrics[0]}"  # no phase's name has two of these
         yield f"scenario {own} {quoted(plain(phase.name))} {{"
         yield from (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def answer(report: Report) -> str:
     """Two to five sentences."""
     what = (_learned(report), *_besides(report), *_split(report), *_telling(report))
-    return " ".join((*what, _whom(report), *_unclipped(report), *_change(report)))
+    return " ".join((*what, *_needed(report), _whom(report), *_unclipped(report), *_change(report)))
 
 
 def _learned(report: Report) -> str:
@@ -40,8 +40,8 @@ def _besides(report: Report) -> Iterator[str]:
     shown, total = report.exposure, report.scenario.N
     if shown.labels and report.channel.split:
         part = f"{whole(shown.labels)} of the {of(total, 'row')} ({share(Fraction(shown.labels, total))})"
-        asked = of(shown.queries, "submission")
-        yield f"But the labels of {part}, if scored, can be read off in {asked}{_ceiling(report)}."
+        asked = f"{of(shown.queries, 'submission')} {'is' if shown.queries == 1 else 'are'}"
+        yield f"But {asked} enough to learn the labels of all scored rows among {part}{_ceiling(report)}."
     elif shown.labels:
         part = f"{whole(shown.labels)} of the {whole(total)} labels ({share(Fraction(shown.labels, total))})"
         yield f"But {part} can be read off in {of(shown.queries, 'submission')}{_ceiling(report)}."
@@ -84,13 +84,25 @@ def _telling(report: Report) -> Iterator[str]:
 
 
 def _ceiling(report: Report) -> str:
-    from planner.ceiling import percent_above
+    from planner.ceiling import guessed, percent_above
 
     ceiling = report.ceiling
     if ceiling.fraction >= 1:
         return ""
     whose = " of the scored labels" if report.channel.split else ""
-    return f", and no attack gets more than {percent_above(ceiling.fraction)}{whose} right on average"
+    most, without = percent_above(ceiling.fraction), share(guessed(report.channel))
+    return f", and no attack gets more than {most}{whose} right on average (without any score: {without})"
+
+
+def _needed(report: Report) -> Iterator[str]:
+    """From how many submissions on nothing is proved, where it is impossible; that holds for whom is named next."""
+    bound = report.lower_bound
+    if report.verdict != "impossible":
+        return
+    if any(one.excludes_all for one in report.limits):
+        yield "More submissions would not change that."
+    elif bound.by:
+        yield f"Learning {_labels(report)} takes at least {of(bound.queries, 'submission')}: that is proved."
 
 
 def _whom(report: Report) -> str:
@@ -132,10 +144,6 @@ def _change(report: Report) -> Iterator[str]:
         yield f"With fewer than {of(bound.queries, 'submission')} nobody could; `plan harden` names settings that hold out."
     elif report.best is not None:
         yield "`plan harden` names settings that hold out."
-    elif report.verdict == "impossible" and any(one.excludes_all for one in report.limits):
-        yield "More submissions would not change that."
-    elif report.verdict == "impossible" and bound.by:
-        yield f"That is proved for fewer than {of(bound.queries, 'submission')}."
     elif report.verdict == "unknown" and (cheapest := _cheapest(report)) is not None:
         proved = f", and none can do with fewer than {whole(bound.queries)}" if bound.by and bound.queries > 1 else ""
         yield f"The cheapest that we know of takes {of(cheapest, 'submission')}{proved}."

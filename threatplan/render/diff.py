@@ -52,7 +52,8 @@ def _arrow(page: Page) -> str:
 
 def _rows(one: Difference) -> list[tuple[str, str, str]]:
     labels = ("verdict", "exposure", "ceiling", "lower bound", "attack")
-    return list(zip(labels, _figures(one.old), _figures(one.new), strict=True))
+    figures = zip(labels, _figures(one.old), _figures(one.new), strict=True)
+    return [row for row in figures if row[1:] != (NOTHING, NOTHING)]
 
 
 def _figures(answer: Report | GivenUp | None) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ def render(run: Run, page: Page, note: str = "", certain: bool = False) -> Itera
     yield from page.wrap(f"{whole(run.exact_trials)} of {whole(run.trials)} ({interval})", "  exact        ")
     part = " of scored rows" if run.rows_told > run.total_labels else ""
     right = f"{whole(run.total_labels - run.wrong_labels)} of {of(run.total_labels, 'label')}{part}"
+    right += f" in {whole(run.trials)} trials" if run.trials > 1 else ""
     interval = "" if certain else f", {_interval(run.accuracy_interval())}"
     yield from page.wrap(f"{right} ({share(run.accuracy)}{interval})", "  right        ")
     if run.misplaced is not None:
