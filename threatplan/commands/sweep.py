@@ -51,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
         from threatplan.render.plot import must_draw
 
         must_draw(args.plot)
-        must_be_new(args.plot, args.force)
+        if args.plot != "-":  # the terminal, below the table
+            must_be_new(args.plot, args.force)
     wanted = scenarios(args)
     must_fit(wanted, args.max_points)
     done: list[Row] = []

@@ -94,7 +94,7 @@ def remarks(advice: Advice) -> Iterator[str]:
 
 
 def _head(advice: Advice) -> tuple[str, ...]:
-    return ("knob", "now", "impossible at", f"exposure <= {float(advice.share) * 100:g}% at", "exposes")
+    return ("knob", "now", "impossible at", f"exposure <= {float(advice.share) * 100:g}% at", "labels exposed")
 
 
 def _row(one: Turned) -> list[str]:
