@@ -34,6 +34,7 @@ from planner.attacks.power_sums.theorem import PowerSumsOfRows
 from planner.attacks.prefix.theorem import PrefixThreshold
 from planner.attacks.primes.prime_powers import PrimePowersBlocks, PrimePowersOnce
 from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
+from planner.attacks.ranks.theorem import Ranks
 from planner.attacks.room.theorem import LadderRoom
 from planner.attacks.scaled.theorem import ScaledThreshold
 from planner.attacks.split_count.theorem import SplitCounts
@@ -69,6 +70,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     ClassCounting(),
     PivotRows(),
     GrowingChunks(),
+    Ranks(),
     SingleRows(),
     FreeBlocks(),
     SquareBlocks(),

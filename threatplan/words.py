@@ -95,7 +95,7 @@ WORDS: tuple[Word, ...] = (
         "Rows whose label the best certified attack states within the budget, all of them right with the scenario's "
         "confidence. It is a lower bound on what can be had: a better attack may exist. Not known (null in JSON) where no "
         "attack is certified for any label, which is not 0.",
-        ("labels exposed", "still exposes", "exposed"),
+        ("exposes", "still exposes", "exposed"),
     ),
     Word(
         "right",

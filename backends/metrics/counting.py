@@ -48,16 +48,24 @@ class Counted(Computation):
     function: ClassVar[str]
     options: ClassVar[Mapping[str, str]] = {}
 
+    def taken(self, u: Query) -> Query:
+        """Predicted classes."""
+        return u.astype(np.int64)
+
     @abstractmethod
     def score(self, table: Table) -> Fraction:
         """The exact score; a ZeroDivisionError where it has none."""
+
+    def of(self, labels: Labels, u: Query) -> Fraction:
+        """The exact score of a submission; a ZeroDivisionError where it has none."""
+        return self.score(table_of(labels, u))
 
     def floating(self, scenario: Scenario) -> MeanLoss:
         """The exact score, rounded once; nan where it has none."""
 
         def loss(labels: Labels, u: Query) -> float:
             try:
-                return float(self.score(table_of(labels, u)))
+                return float(self.of(labels, u))
             except ZeroDivisionError:
                 return float("nan")
 
@@ -66,20 +74,20 @@ class Counted(Computation):
     def exact(self, labels: Labels, u: Query, bits: int, clip: gmpy2.mpq | None, renormalise: bool) -> arb:
         """A ball about the fraction; none about a score that there is not."""
         try:
-            score = self.score(table_of(labels, u))
+            score = self.of(labels, u)
         except ZeroDivisionError:
             return arb.nan()
         return self.ball(gmpy2.mpq(score.numerator, score.denominator), bits)
 
     def sklearn(self, scenario: Scenario) -> MeanLoss:
-        """Its function of labels and predicted classes."""
+        """Its function of labels and what it takes for predictions."""
         function = sklearn_function(self.function)
 
         def loss(labels: Labels, u: Query) -> float:
             check(labels, u)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of scores that are 0 or nan for want of a class
-                return float(function(labels, u.astype(np.int64), **self.options))
+                return float(function(labels, self.taken(u), **self.options))
 
         return loss
 

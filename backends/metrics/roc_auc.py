@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
+
 from backends.metrics.counting import Counted, Table
+from backends.rows import Labels, Query, check, floats
 
 
 class RocAuc(Counted):
@@ -12,6 +15,18 @@ class RocAuc(Counted):
 
     id = "roc_auc"
     function = "roc_auc_score"
+
+    def taken(self, u: Query) -> Query:
+        """Any numbers."""
+        return floats(u)
+
+    def of(self, labels: Labels, u: Query) -> Fraction:
+        """By ranks, of which rows that are tied share the mean: s rows above b others have b + (s + 1)/2 each."""
+        check(labels, u)
+        _, level, sizes = np.unique(u, return_inverse=True, return_counts=True)
+        doubled = (2 * np.cumsum(sizes) - sizes + 1)[level]
+        ones = int(labels.sum())
+        return Fraction(int(doubled[labels == 1].sum()) - ones * (ones + 1), 2 * ones * (len(labels) - ones))
 
     def score(self, table: Table) -> Fraction:
         """Of two levels; labels that are all alike have none."""

@@ -48,6 +48,7 @@ def _metric(channel: Channel) -> str:
 WEIGHS = Condition("metric", "a metric whose rows weigh their labels by any amount", lambda c: c.metric.weighs, _metric)
 ADDS = Condition("metric", "a metric that adds up what rows charge", lambda c: c.metric.adds, _metric)
 COUNTS = Condition("metric", "a metric that counts labels", lambda c: c.metric.counts, _metric)
+RANKS = Condition("metric", "a score of ranks", lambda c: c.metric.ranks, _metric)
 SQUARES = Condition("metric", "a metric that is a function of a sum of squares", lambda c: c.metric.squares, _metric)
 
 
@@ -67,6 +68,9 @@ PART_SCORED = Condition("public", "a part of the rows to be scored", lambda c: c
 COUNT_KNOWN = Condition("public", "a known number of scored rows", lambda c: not c.uncertain, _scored)
 INFORMED = Condition(
     "guess", "a guess of all labels, or their count", lambda c: c.secret.informed, lambda c: "nothing is known"
+)
+ONES_TOLD = Condition(
+    "positives", "how many labels are 1 to be told", lambda c: c.ones_told, lambda c: "nobody tells it"
 )
 TWO_CLASSES = Condition("K", "two classes", lambda c: c.classes == 2, _classes)
 MORE_CLASSES = Condition("K", "more than two classes", lambda c: c.classes > 2, _classes)
@@ -188,3 +192,9 @@ AVERAGING = (COLUMN_A_CLASS, STEADY_NOISE, DOUBT_ALLOWED, WIDE_FLOATS)
 
 FALLING = (LOGARITHMIC, TWO_CLASSES, COLUMN_A_CLASS, ADAPTIVE, QUIET, ALL_OR_DECIMALS, WIDE_FLOATS, WIDE_SCORES)
 """Log-loss of two classes without noise, whose board is watched while it falls."""
+
+DITHERED = (
+    LOGARITHMIC, TWO_CLASSES, SHOWN_IN_DIGITS, FEW_DECIMALS, BOUNDED_NOISE, STEADY_NOISE, DOUBT_ALLOWED, WIDE_FLOATS,
+    WIDE_SCORES,
+)  # fmt: skip
+"""Rounded scores of rows that charge ln(2 cosh(w/2)) on average of both labels."""

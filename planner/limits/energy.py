@@ -226,10 +226,10 @@ def best_rate(channel: Channel, step: Fraction) -> tuple[Fraction, Fraction]:
 
     def queries(u: float) -> float:
         """With l = e^u over the energy: bits less what the energy gives, over the bits of one score."""
-        return (bits - exp(u) / log(2)) / _grid_bits_at(u - log_energy)
+        return (bits - exp(u) / log(2)) / grid_bits_at(u - log_energy)
 
-    best = _golden(queries, -30.0, log(bits * log(2)))
-    return _rational(best - log_energy), _share(channel, step, log_energy, queries(best))
+    best = golden(queries, -30.0, log(bits * log(2)))
+    return rational(best - log_energy), _share(channel, step, log_energy, queries(best))
 
 
 def total_rate(channel: Channel, step: Fraction, queries: int) -> tuple[Fraction, Fraction]:
@@ -237,30 +237,30 @@ def total_rate(channel: Channel, step: Fraction, queries: int) -> tuple[Fraction
     log_energy = float(energy(channel, step).log())
 
     def bits(u: float) -> float:
-        return queries * _grid_bits_at(u - log_energy) + exp(u) / log(2)
+        return queries * grid_bits_at(u - log_energy) + exp(u) / log(2)
 
-    best = _golden(lambda u: -bits(u), -30.0, log(queries) + 5)
-    return _rational(best - log_energy), _share(channel, step, log_energy, queries)
+    best = golden(lambda u: -bits(u), -30.0, log(queries) + 5)
+    return rational(best - log_energy), _share(channel, step, log_energy, queries)
 
 
 def _share(channel: Channel, step: Fraction, log_energy: float, queries: float) -> Fraction:
     """What errors of so many scores are of the energy, in root mean square: leaving them as much costs least."""
     error = float(error_in_steps(channel, step))
     balanced = error * sqrt(max(queries, 1.0)) * exp(-max(min(log_energy, 1000.0), -1000.0) / 2)
-    return max(LEAST_SHARE, _rational(log(balanced))) if 0 < balanced < inf else LEAST_SHARE
+    return max(LEAST_SHARE, rational(log(balanced))) if 0 < balanced < inf else LEAST_SHARE
 
 
 def single_rate(log_variance: float) -> Fraction:
     """The best l for one score: at most 1/(2 V) for a variance V >= 1, and no less than a third of 1/V."""
 
     def bits(u: float) -> float:
-        return _grid_bits_at(u) + exp(u + log_variance) / log(2)
+        return grid_bits_at(u) + exp(u + log_variance) / log(2)
 
     low, high = (-log_variance - 3, -log_variance) if log_variance > 0 else (-3.0, log(FARTHEST))
-    return _rational(_golden(lambda u: -bits(u), low, high))
+    return rational(golden(lambda u: -bits(u), low, high))
 
 
-def _grid_bits_at(u: float) -> float:
+def grid_bits_at(u: float) -> float:
     """log2(1 + theta(e^u))."""
     if u > log(DUAL):
         e = exp(-exp(min(u, log(FARTHEST))))
@@ -270,7 +270,7 @@ def _grid_bits_at(u: float) -> float:
     return (theta_log + log1p(exp(-theta_log))) / log(2)
 
 
-def _golden(value: Callable[[float], float], low: float, high: float) -> float:
+def golden(value: Callable[[float], float], low: float, high: float) -> float:
     """Where a function of one peak is largest, by golden section."""
     part = (sqrt(5) - 1) / 2
     left, right = high - part * (high - low), low + part * (high - low)
@@ -287,7 +287,7 @@ def _golden(value: Callable[[float], float], low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def _rational(u: float) -> Fraction:
+def rational(u: float) -> Fraction:
     """About e^u, as a short number times a power of two."""
     exponent = int(u / log(2) // 1) - RATE_BITS
     return Fraction(round(exp(u - exponent * log(2)))) * Fraction(2) ** exponent

@@ -28,7 +28,9 @@ from planner.attacks.amplitude.certify import (
     unrepaired,
 )
 from planner.attacks.amplitude.run import AmplitudeAttack
-from planner.attacks.amplitude.theorem import Amplitude, rooms, shape
+from planner.attacks.amplitude.setting import rooms
+from planner.attacks.amplitude.settling import shape
+from planner.attacks.amplitude.theorem import Amplitude
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.spread.parameters import base_set
 from planner.attacks.spread.shapes import orders_to

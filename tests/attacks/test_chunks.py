@@ -26,7 +26,7 @@ from planner.channel.metrics.counting import CountingMetric
 from planner.considering import consider
 from planner.model import Candidate
 from planner.numerics.reals import lower, working
-from threatplan.verify import check
+from threatplan.verify import Unreadable, check, counting, recorded
 
 SCIKIT = {
     "balanced_accuracy": sk.balanced_accuracy_score,
@@ -209,6 +209,17 @@ def test_what_is_promised():
     assert not certify(channel("N = 12; metric = recall; decimals = 0"), GrowingCounts(12, 12, control=False)).holds
     refused = found("N = 12; metric = f1; decimals = 3")
     assert [one.field for one in refused.reasons] == ["metric"]
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "jaccard", "precision"])
+def test_metrics_that_tell_the_number_of_ones_at_once_have_no_chunks(metric):
+    """A certificate was made out for records that no theorem proposes, and whose attack cannot run."""
+    record = GrowingCounts(12, 12, control=False)
+    assert not certify(channel(f"N = 12; metric = {metric}; decimals = 3"), record).holds
+    (scenario,) = loads(f"scenario board {{ N = 12; metric = {metric}; decimals = 3 }}")
+    board = recorded.channel_of(json.loads(json.dumps(plan(scenario).to_json()))["channel"]["exact"])
+    with pytest.raises(Unreadable, match="no chunks"):
+        counting.derive(board, record.to_json())
 
 
 @pytest.mark.parametrize("metric", SCIKIT)

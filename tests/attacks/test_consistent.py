@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from math import comb, exp, factorial, inf, log, pi, sinh, sqrt
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flint import arb
 
 from dsl import loads
 from planner.attacks.attack import InconsistentScores
@@ -20,8 +22,11 @@ from planner.channel.channel import channel_of
 from planner.considering import consider
 from planner.designs.hadamard import transform
 from planner.model import Candidate
-from planner.numerics.reals import ball
+from planner.numerics.reals import ball, working
+from planner.report import channel_to_json
 from tests.attacks.leaderboard import Leaderboard
+from threatplan.verify import consistent as checker
+from threatplan.verify import recorded
 
 
 def a_round(order: int, share: Fraction, noise: str = "none") -> Any:
@@ -151,12 +156,12 @@ def pushing(order: int, block: int, tau: float) -> Any:
     "N = 300; columns = 2; decimals = 1; clip = 1e-7; noise = bounded(1/100)",
     "N = 300; K = 3; decimals = 1; clip = 1e-7; noise = bounded(1/200)",
 ])  # fmt: skip
-def test_noise_that_leans_on_a_sum_as_far_as_it_may(text):
+def test_noise_that_leans_on_a_sum_as_far_as_it_may(text, one_in):
     found = certified(text)
     there, p = found.channel, found.certified.certificate.parameters
     tau, coins = 0.9999 * float(there.law.value.tau.lo), np.random.default_rng(3)
     used = -(-p.labels // p.block)
-    for at in range(10):
+    for at in one_in(3, range(10), text):
         labels = coins.integers(0, there.classes, there.rows)
         for noise in (pushing(p.order, at % used, tau), pushing(p.order, at % used, -tau), lambda: tau):
             board = Leaderboard(labels, 1, noise=noise, clip=1e-7)
@@ -199,6 +204,23 @@ def test_what_stays_within_both_bounds(noise, share):
         assert float(kept(there, p, gaps)) >= inside - 1e-3
         if shift <= max(0.1, 2 * float(noise)):
             assert float(kept(there, p, gaps)) == pytest.approx(inside, abs=2e-3)
+
+
+def test_scores_pushed_by_more_than_they_are_rounded_by_are_explained_that_much_more_loosely():
+    """Scores are explained within (1 + 2^-20) times all that they may be off, and noise may be more of that than rounding."""
+    _, p = a_round(4, Fraction(3, 2))
+    (scenario,) = loads("scenario far { N = 1000; columns = 2; decimals = 1; scorer = sklearn; noise = bounded(0.06) }")
+    there = channel_of(scenario)
+    record = recorded.channel_of(json.loads(json.dumps(channel_to_json(there)))["exact"])
+    with working(200):
+        pushed = ball(p.gap) * moved(there, p) / p.rows
+        cell = ball(Fraction(1, 10))
+        assert pushed > cell / 2
+        shift = ball(p.gap) / p.rows - 2 * pushed - arb(2) ** -20 * (cell / 2 + pushed)
+        assert kept(there, p, 1) >= 1 - shift / cell - arb(2) ** -60
+        again = checker.read(record, json.loads(json.dumps(p.to_json())))
+        own = checker._inside(record, again, checker.seen(record, again))
+        assert float(own.high) == pytest.approx(float(kept(there, p, 1)), abs=1e-12)
 
 
 def test_what_moves_a_sum_is_small_and_counted():

@@ -120,6 +120,9 @@ def of_classes(metric: str, labels: np.ndarray, u: np.ndarray) -> Fraction:
     hits = (int(((labels == y) & (u == p)).sum()) for y, p in ((1, 1), (0, 1), (1, 0), (0, 0)))
     if metric == "accuracy":
         return Fraction(int((labels == u).sum()), len(labels))
+    if metric == "roc_auc" and len(set(labels.tolist())) == 2:  # pairs of a one and a zero, any numbers
+        ones, zeros = u[labels == 1][:, None], u[labels == 0]
+        return Fraction(int(2 * (ones > zeros).sum() + (ones == zeros).sum()), 2 * ones.size * zeros.size)
     return TABLES[metric](*hits)
 
 

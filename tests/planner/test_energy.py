@@ -34,7 +34,7 @@ from planner.channel.channel import Channel, channel_of
 from planner.channel.mechanisms import law_of
 from planner.channel.secret import Secret
 from planner.limits import limits_of
-from planner.limits.energy import Energy, _grid_bits_at, error_in_steps, grid_bits, theta
+from planner.limits.energy import Energy, error_in_steps, grid_bits, grid_bits_at, theta
 from planner.model import Limit, Verdict
 from planner.numerics.reals import ball, lower, upper, working
 from planner.report import _limit as limit_to_json
@@ -198,7 +198,7 @@ def test_theta_is_bounded_from_above_and_closely(rate):
 def test_bits_of_a_score_are_searched_for_with_their_own_formula(u):
     """In floats, at l = e^u: as near as the bound on theta is."""
     exact = mp.log(1 + jacobi(mp.exp(mpf(u))), 2) if u < 50 else mpf(1)
-    assert -1e-14 <= _grid_bits_at(u) / exact - 1 <= 2e-9
+    assert -1e-14 <= grid_bits_at(u) / exact - 1 <= 2e-9
 
 
 @pytest.mark.parametrize("queries", [1, 40])

@@ -9,7 +9,7 @@ import planner.attacks
 from planner.attacks.parameters import KINDS
 from planner.attacks.scope import Scope
 from planner.catalogue import CATALOGUE, kinds
-from planner.channel.conditions import COUNTS, SQUARES, WEIGHS
+from planner.channel.conditions import COUNTS, RANKS, SQUARES, WEIGHS
 from planner.channel.releases import RELEASES
 
 FAMILIES = sorted(file.parent.name for file in Path(planner.attacks.__path__[0]).glob("*/theorem.py"))
@@ -22,6 +22,7 @@ OTHERS = {
     **{name: OF_A_PART for name in FAMILIES if name.startswith("split_")},
     "descent": Scope(needs=WEIGHS, releases=("best", "ladder"), of_a_part=False, reads=True),
     "guess": Scope(needs=None, releases=tuple(one.id for one in RELEASES), of_a_part=False, reads=False),
+    "ranks": Scope(needs=RANKS, releases=("plain",), of_a_part=False, reads=True),
     "squares": Scope(needs=SQUARES, releases=("plain",), of_a_part=False, reads=True),
 }
 ALL_ROWS_EACH_SHOWN = Scope(needs=WEIGHS, releases=("plain",), of_a_part=False, reads=True)

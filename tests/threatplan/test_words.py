@@ -28,7 +28,7 @@ GOLDEN = (
 )
 LABEL = re.compile(r"^ {2}([a-z][a-z ]*[a-z])(?: {2,})\S")  # "  exposure     198 of 198 labels"
 TITLE = re.compile(r"^ {2}([A-Z][A-Za-z ]+)$")  # "  Why not"
-HEAD = re.compile(r"^ +(?:attack|knob|change|decimals) {2,}.*\b(?:status|exposes|exposed|proof|ceiling)$")
+HEAD = re.compile(r"^ +(?:attack|knob|change|decimals) {2,}.*\b(?:status|exposes|proof|ceiling)$")
 VERDICT = re.compile(
     r"\b(BETTER|SAME|ADDED|REMOVED|FEASIBLE|IMPOSSIBLE|UNKNOWN|FAIL|ok|holds|not proved|not known|all hold|all verified)\b"
 )

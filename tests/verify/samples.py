@@ -44,6 +44,7 @@ FAMILIES = {
     "counts": "N = 12; metric = accuracy; decimals = 3",
     "free_block": "N = 30; metric = mse; decimals = 0",
     "square_block": "N = 30; metric = r2; decimals = 1",
+    "rank_blocks": "N = 30; metric = roc_auc; positives = 13; decimals = 2",
     "one_row": "N = 12; metric = balanced_accuracy; decimals = 2",
     "class_counts": "N = 30; K = 3; metric = accuracy; decimals = 3",
     "pivot": "N = 30; metric = accuracy; abstain = yes; decimals = 1",
@@ -188,6 +189,17 @@ ENERGY = {
     "subexponential": "N = 40; clip = 1e-3; noise = subexponential(1/100, 1/10); queries <= 4",
 }
 """Every form of I6: on each kind of grid, through each law of noise, adaptively and not."""
+
+
+RELATIVE = {
+    "one column": "N = 400; clip = 1e-3; decimals = significant(2); adaptive = no; queries <= 20",
+    "floats": "N = 4000; clip = 1e-3; adaptive = no; queries <= 20",
+    "any sums": "N = 20000; K = 3; clip = 1e-3; decimals = significant(3); adaptive = no; queries <= 20",
+    "divided": "N = 400; K = 3; renormalises = yes; clip = 1e-3; decimals = significant(2); adaptive = no; queries <= 2",
+    "exact": "N = 400; phi = arbitrary; clip = 1e-6; decimals = significant(2); adaptive = no; queries <= 20",
+    "added up": "N = 400; reduction = sum; clip = 1e-6; decimals = significant(2); adaptive = no; queries <= 20",
+}
+"""I3 of digits that are as fine as the score is small."""
 
 
 def report(text: str) -> Report:

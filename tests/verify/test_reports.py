@@ -8,6 +8,7 @@ import json
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,13 +32,16 @@ from tests.verify.samples import (
     LIMITS,
     NEIGHBOURS,
     NOISY_COMPARISONS,
+    RELATIVE,
     as_json,
     entry,
 )
 from tests.verify.tampering import faulty
+from threatplan.verify import Unreadable, check
 from threatplan.verify import certificate as certificates
-from threatplan.verify import check
+from threatplan.verify.formats import Kind
 from threatplan.verify.recorded import channel_of
+from threatplan.verify.verdict import limit_faults
 
 ROOT = Path(__file__).parents[2]
 FILES = [*sorted((ROOT / "tests/gallery/right").glob("*.threat")), *sorted((ROOT / "examples").rglob("*.threat"))]
@@ -213,6 +217,54 @@ def test_one_query_more_is_not_what_the_energy_limit_proves(form):
     assert any("proved" in fault for fault in check(sample).faults)
 
 
+@pytest.mark.parametrize("form", RELATIVE)
+def test_a_report_of_relative_digits(form):
+    """It is what is proved, and one query more is not; nor is it with an l or a t that proves nothing."""
+    sample = entry(RELATIVE[form])
+    limit = sample["limits"][2]
+    assert set(limit["parameters"]) == {"rate", "part"}
+    assert limit["queries"] == max(one["queries"] or 0 for one in sample["limits"])
+    assert sample["ceiling"]["by"] == "I3"
+    assert check(sample).faults == ()
+    for change in (
+        {"rate": "0/1"},
+        {"part": "1/1"},
+        {"part": "0/1"},
+        {"rate": None},
+        {"part": "1/1000"},
+        {"step": "1/5"},
+    ):
+        changed = copy.deepcopy(sample)
+        given = {**limit["parameters"], **change}
+        changed["limits"][2]["parameters"] = {name: value for name, value in given.items() if value}
+        assert faulty(changed), change
+    more = limit["queries"] + 1
+    (inequality,) = limit["inequalities"]
+    inequality["name"] = inequality["name"].replace(str(more - 2), str(more - 1), 1)
+    limit["queries"] = more
+    sample["lower_bound"] = {"queries": more, "by": "I3"}
+    assert any("proved" in fault for fault in check(sample).faults)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"adaptive": True},
+        {"noise": Kind("gaussian", (("sigma", None),))},
+        {"checks": False},
+        {"uncertain": 1},
+        {"radius": 20},
+    ],
+    ids=["adaptive", "noise", "checks", "uncertain", "radius"],
+)
+def test_relative_digits_prove_nothing_of_another_board(change):
+    """Nor as much of rows that nobody checks before they are divided, which may have any sum."""
+    sample = entry(RELATIVE["divided"])
+    channel, limit = channel_of(sample["channel"]["exact"]), sample["limits"][2]
+    assert not list(limit_faults(channel, limit))
+    assert list(limit_faults(replace(channel, **change), limit))
+
+
 @pytest.mark.parametrize("form", NEIGHBOURS)
 def test_a_report_of_every_form_of_neighbours(form):
     """It is what is proved, and one query more is not; nor is it with other neighbours, or a point that proves nothing."""
@@ -356,6 +408,14 @@ def test_what_comparisons_expose_of_the_labels(text):
 @pytest.mark.parametrize("text", COUNTS.values(), ids=COUNTS)
 def test_counts_are_verified(text):
     assert check(entry(text)).faults == ()
+
+
+def test_a_split_is_wanted_of_a_part_of_the_rows_alone():
+    """A channel that says otherwise led to a bare AssertionError, where it was asked how far all charges lie apart."""
+    found = entry("N = 1000; metric = mae; predictions = probability; decimals = 1; queries <= 50")
+    found["channel"]["exact"]["membership"] = True
+    with pytest.raises(Unreadable, match="`membership` has a value that no scenario has"):
+        check(found)
 
 
 def test_a_proof_that_says_nothing_of_a_part_is_asked_about_the_part():

@@ -17,6 +17,7 @@ from tests.verify.samples import (
     LIMITS,
     NEIGHBOURS,
     NOISY_COMPARISONS,
+    RELATIVE,
     Entry,
     entry,
 )
@@ -41,6 +42,7 @@ STILL_TRUE = {
     r"parameters\.design\.(A|held\..+)": "other digits hold as many labels within the amplitude",
     r"(limits\.5|ceiling|beyond)\.parameters\.rate": "any rate gives a true bound, and one that is a hair off prints alike",
     r"(limits\.5|ceiling|beyond)\.parameters\.share": "any share does, and twice next to nothing prints alike",
+    r"(limits\.2|ceiling|beyond)\.parameters\.(rate|part)": "any l and t do, and others that are near print alike",
     r"limits\.4\.parameters\.point": "any point gives a true bound, and one that is a hair off prints alike",
     r"parameters\.unit\.fraction": "a unit a hair smaller is certified too, and prints alike",
     r"scenario\.guess": "a share that leaves as many labels wrong",
@@ -60,6 +62,7 @@ REPORTS = {
     **{id: ("", text) for id, text in LIMITS.items()},
     "I5, laplace": ("", NEIGHBOURS["all, laplace"]),
     **{f"I6, {form}": ("", text) for form, text in ENERGY.items()},
+    "I3, relative": ("", RELATIVE["one column"]),
     **{f"comparisons, {name}": one for name, one in NOISY_COMPARISONS.items()},
     **{f"brier, {attack}": (attack, text) for attack, text in BRIER_FAMILIES.items()},
     **{f"brier, {attack} otherwise": (attack, text) for attack, text in BRIER_VARIANTS.items()},

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from threatplan.progress import Ticker
     from threatplan.sweeps import Row
 
+TERMINAL = "-"  # drawn there, in the place of a file
 FORMATS = ("text", "csv", "json", "jsonl", "markdown")
 HEAD = ("verdict", "attack", "queries", "lower bound", "exposure", "share", "ceiling")
 FIGURES = [10, 16, 9, 11, 9, 6, 7]  # what the columns of HEAD usually take
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         from threatplan.render.plot import must_draw
 
         must_draw(args.plot)
-        if args.plot != "-":  # the terminal, below the table
+        if args.plot != TERMINAL:
             must_be_new(args.plot, args.force)
     wanted = scenarios(args)
     must_fit(wanted, args.max_points)
@@ -189,7 +190,7 @@ def _markdown(args: argparse.Namespace, rows: Iterator[Row]) -> None:
 def _plot(args: argparse.Namespace, rows: list[Row]) -> None:
     from threatplan.render.plot import picture, terminal
 
-    if args.plot != "-":
+    if args.plot != TERMINAL:
         picture(rows, args.plot)
         return
     stream = sys.stdout if args.format == "text" else sys.stderr

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
-from threatplan.verify import energy, exclusions, limits, reading, releases, response, secret
+from threatplan.verify import energy, exclusions, limits, reading, relative, releases, response, secret
 from threatplan.verify.channel import Channel
 from threatplan.verify.claims import Claim
 from threatplan.verify.intervals import log2, real
@@ -94,6 +94,8 @@ def carried(c: Channel, id: str, queries: int, given: dict[str, Fraction]) -> li
         return lambda: queries * log2(answers)
     if c.reach_limit() is None or not limits.slack(c).finite:
         return None
+    if id == "I3" and step is None:
+        return relative.in_all(c, queries, given)
     if id == "I3" and step is not None and not c.adaptive:
         return lambda: (queries - 1) * limits.later_bits(c, step) + limits.score_bits(c, step)
     if id == "I4" and c.random and limits.capacity(c).finite:

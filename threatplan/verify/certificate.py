@@ -42,6 +42,7 @@ FAMILIES = {
     "growing_counts": "counting",
     "pivot": "counting",
     "class_counts": "counting",
+    "rank_blocks": "ranks",
     "digit_block": "digits",
     "ones_block": "ones",
     "scaled_thresholds": "scaled",
@@ -73,7 +74,7 @@ FAMILIES = {
     "split_mean": "split_mean",
 }
 # Kinds that need no rows of any weight.
-WEIGHTLESS = ("guess", "counts", "one_row", "growing_counts", "pivot", "class_counts", "square_block")
+WEIGHTLESS = ("guess", "counts", "one_row", "growing_counts", "pivot", "class_counts", "rank_blocks", "square_block")
 UNREAD = ("guess",)  # kinds that ask for no score
 WIDEST = Fraction(1, 64)  # of a recorded enclosure, as a part of it: differences lose digits
 NARROW = Fraction(1, 10**6)  # of an integer, which loses nothing but its printed digits

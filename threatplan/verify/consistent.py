@@ -222,7 +222,8 @@ def _inside(channel: Channel, p: Averages, shift: Interval) -> Interval:
     unit, noise = real(unit_of(channel)), 2 * _noise(channel, p)
     short = smaller(unit, noise)
     long = larger(unit, noise)
-    left = shift - power_of_two(-20) * (unit + noise)  # scores are explained within a little more than the bound
+    room = larger(unit + noise, (unit + noise) / 2 + _moved(channel, p) * p.gap / p.rows)
+    left = shift - power_of_two(-20) * room  # scores are explained within a little more than the bound
     if not left > 0:
         return ONE
     out = left**2 / (2 * short * long) if left < short else (smaller(left, long) - short / 2) / long

@@ -99,6 +99,10 @@ def _pivot(channel: Channel, metric: Counting, data: reading.Data) -> Derived:
 
 def _chunks(channel: Channel, metric: Counting, data: reading.Data) -> Derived:
     """Chunks that are as large as is sure: one row is, a chunk asks no more than it has rows, and nothing else is owed."""
+    if metric.ones_step(channel.N):
+        raise Unreadable(
+            f"all rows predicted 1 tell how many labels are 1 in {channel.metric}: no chunks of it are read"
+        )
     single = _rows(channel, metric, data)
     owed = count("queries >= labels and control", single.queries, ">=", single.listed or 0)
     return replace(single, claims=(*single.claims, owed), listed=None, adaptive=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from threatplan.verify import energy, limits, neighbours, reading, releases, response, secret
+from threatplan.verify import energy, limits, neighbours, reading, relative, releases, response, secret
 from threatplan.verify.channel import RELEASES, Channel
 from threatplan.verify.limits import SILENT, Exclusion
 from threatplan.verify.reading import Unreadable
@@ -26,7 +26,7 @@ SPEAKS_OF = {"I1": ("plain", "best", "capped"), "I7": releases.COUNTED, "I8": ("
 OF_SECRET = {"radius", "exactly", "membership"}  # inputs that say which secrets a proof is about
 OF_LABELS = ("I2", "I5")  # proofs about one label: who is told which rows are scored has to find it all the same
 # Inputs that may be any number: the proof holds with each, if it holds.
-FREE = {"I5": ("point",), "I6": ("rate", "share"), "I10": ("first", "block")}
+FREE = {"I3": ("rate", "part"), "I5": ("point",), "I6": ("rate", "share"), "I10": ("first", "block")}
 
 
 def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> Exclusion:
@@ -42,6 +42,8 @@ def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> E
     if id == "I1":
         stated = dict(given).get("answers")
         return limits.counting(channel, queries, None if stated is None else int(stated))
+    if id == "I3" and limits.grid(channel) is None:
+        return relative.entropy(channel, queries, dict(given))
     if id == "I5":
         return neighbours.proof(channel, queries, dict(given))
     if id == "I9":
@@ -67,7 +69,7 @@ def inputs(limit: reading.Data) -> Given:
         (
             name,
             reading.rational(given, name)
-            if name in ("step", "rate", "share", "point")
+            if name in ("step", "rate", "share", "part", "point")
             else Fraction(reading.whole(given, name)),
         )
         for name in given

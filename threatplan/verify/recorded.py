@@ -146,6 +146,7 @@ def _sensible(c: Channel) -> None:
         "scored": not 1 <= c.scored <= c.N,
         "uncertain": c.uncertain >= c.scored,
         "looser": c.looser > c.uncertain,
+        "membership": c.membership and c.scored - c.uncertain == c.N,
         "K": c.K > MOST_CLASSES,
         "target": c.target > c.N,
         "radius": c.radius > c.N,

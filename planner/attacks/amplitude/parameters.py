@@ -9,18 +9,7 @@ from typing import TYPE_CHECKING
 from planner.attacks.parameters import Parameters
 from planner.attacks.promise import COINS, NOISE_AND_COINS
 from planner.attacks.spread.parameters import base_set
-from planner.channel.conditions import (
-    BOUNDED_NOISE,
-    DOUBT_ALLOWED,
-    FEW_DECIMALS,
-    LOGARITHMIC,
-    SHOWN_IN_DIGITS,
-    STEADY_NOISE,
-    TWO_CLASSES,
-    WIDE_FLOATS,
-    WIDE_SCORES,
-    Condition,
-)
+from planner.channel.conditions import DITHERED, Condition
 from planner.channel.metrics import metric_of
 from planner.channel.metrics.base import Metric
 
@@ -32,12 +21,6 @@ UNIFORMS = 8
 
 NOISE_SHARE = Fraction(1, 64)
 """Of delta, that random noise leaves the bound within which every score must be explained."""
-
-DITHERED = (
-    LOGARITHMIC, TWO_CLASSES, SHOWN_IN_DIGITS, FEW_DECIMALS, BOUNDED_NOISE, STEADY_NOISE, DOUBT_ALLOWED, WIDE_FLOATS,
-    WIDE_SCORES,
-)  # fmt: skip
-"""Rounded scores of rows that charge ln(2 cosh(w/2)) on average of both labels."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,7 +10,6 @@ from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
 from planner.channel.conditions import RIGHT_ROWS
 from planner.channel.metrics.counting import READ_BITS
-from planner.designs.balanced import MOST_CLASSES, Balanced
 from planner.designs.popcounts import fewest_queries
 from planner.model import Refusal
 
@@ -37,7 +36,9 @@ class ClassCounting(Theorem["ClassCounts"]):
         """The smallest design."""
         reasons = self.unmet(channel, RIGHT_ROWS)
         if channel.classes < 3:
-            reasons = (*reasons, self.refuse(channel, "K", "three classes or more", f"K = {channel.classes}"))
+            return (*reasons, self.refuse(channel, "K", "three classes or more", f"K = {channel.classes}"))
+        from planner.designs.balanced import MOST_CLASSES, Balanced
+
         if channel.classes > MOST_CLASSES:
             reasons = (
                 *reasons,

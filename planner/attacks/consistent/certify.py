@@ -151,7 +151,9 @@ def kept(channel: Channel, p: ConsistentSpread, gaps: int) -> arb:
     """That a shift by so many gaps leaves an error within its bound."""
     cell, noise = unit_of(channel), 2 * noise_bound(channel, p)
     short, long = cell.min(noise), cell.max(noise)
-    shift = gaps * seen(channel, p) - arb(2) ** -ROOM_BITS * (cell + noise)
+    pushed = ball(p.gap) * moved(channel, p) / p.rows
+    explained = (cell + noise).max((cell + noise) / 2 + pushed)  # a score may be off by no more
+    shift = gaps * seen(channel, p) - arb(2) ** -ROOM_BITS * explained
     if not shift > 0:
         return arb(1)
     # the error is the sum of two that fill their widths evenly: its density climbs to its full height over the shorter

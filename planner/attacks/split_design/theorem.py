@@ -50,8 +50,6 @@ class SplitDesigns(Theorem["SplitDesign"]):
 
     def propose(self, channel: Channel) -> Proposal[SplitDesign] | tuple[Refusal, ...]:
         """The fewest queries over a few ranges of weights, the one of a single weight among them."""
-        from planner.designs.corner import Corner
-
         reasons = self.unmet(channel, PART_SCORED, CORNERED, TWO_CLASSES, FLOATING_PREDICTIONS)
         if channel.uncertain:
             reasons += self.unmet(channel, ADAPTIVE)
@@ -60,6 +58,8 @@ class SplitDesigns(Theorem["SplitDesign"]):
         reach = channel.metric.corner_reach(channel, 1)
         if not reach > 0:
             return (self.refuse(channel, "clip", "a row that tells its classes apart", f"W = {brief(reach)}"),)
+        from planner.designs.corner import Corner
+
         weights = tops(channel, lower(reach), channel.digits.grows or channel.law.grows)
         found = [one for top in weights for low in LOWEST if (one := _settle(channel, top, low)) is not None]
         best = min(found, key=lambda one: one.queries, default=None)

@@ -62,6 +62,7 @@ class Metric(ABC):
     free: ClassVar[bool] = False  # squares of any numbers: a row of any u has the weight 1 - 2u
     squares: ClassVar[bool] = False  # a function of a sum of squares of any numbers, and no mean of it
     counts: ClassVar[bool] = False  # a score tells how many labels of the rows predicted 1 are 1
+    ranks: ClassVar[bool] = False  # a score is a sum of the ranks of the rows that are 1, once their number is known
     about_half: ClassVar[bool] = False  # what a row within [0, 1] charges both labels adds up to 1
     one_class: ClassVar[bool] = True  # labels that are all alike are told like any other
     control: ClassVar[bool] = False  # or by one query more
@@ -124,6 +125,10 @@ class Metric(ABC):
 
     def least_loss(self, channel: Channel) -> arb | None:
         """A lower bound on a score that is not 0; None: there is none."""
+        return None
+
+    def steadiness(self, channel: Channel) -> tuple[arb, arb] | None:
+        """N Var L/(E L)^2 at most, and E L at least, for labels drawn at random; None: no score is known to be steady."""
         return None
 
     def shows_infinity(self, channel: Channel) -> bool:

@@ -99,11 +99,15 @@ class CountingMetric(Metric):
 
     def error(self, channel: Channel, queries: int, on_lattice: bool = False) -> arb:
         """How far a shown score is from f at most; on the lattice of k/N rounding to decimals may hide nothing."""
+        return self._off(channel, queries, FLOAT_UNITS, channel.scored.bit_length(), on_lattice)
+
+    def _off(self, channel: Channel, queries: int, roundings: int, size_bits: int, on_lattice: bool = False) -> arb:
+        """The same of a score that so many roundings make, and of which so many bits tell its steps."""
         tau = channel.law.within(channel.delta, queries)
         size = 1 + tau + channel.law.size() + channel.law.factor()
-        error = tau + channel.law.factor() + ball(FLOAT_UNITS * channel.scores.unit) * size
+        error = tau + channel.law.factor() + ball(roundings * channel.scores.unit) * size
         if channel.scores.exact:
-            error += arb(2) ** -(channel.scored.bit_length() + READ_BITS)
+            error += arb(2) ** -(size_bits + READ_BITS)
         if on_lattice and shown_whole(channel):
             return error
         return error + channel.digits.half_unit() + channel.digits.relative(size)

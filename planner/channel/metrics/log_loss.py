@@ -133,6 +133,27 @@ class LogLoss(Metric):
             return smallest
         return ball(Fraction(1, 2 ** (own.fraction_bits + 1) * channel.scored)) if own.fixed else None
 
+    def steadiness(self, channel: Channel) -> tuple[arb, arb] | None:
+        """Whoever moves a score pays for it: a row that sums to 1 charges ln K on average, and more if it charges unevenly.
+
+        Entries that are clipped sum to 1 + K c at most. Rows that may have any sum pay the least charge that there is. A row
+        that charges m more than its least on average, and x more at most, has a variance of m x (1 - 1/K) at most.
+        """
+        span = channel.span()
+        most = span * (channel.classes - 1) / channel.classes
+        if channel.columns > 1 and not (channel.renormalises and channel.checks):
+            least = _least_charge(channel)
+            return (most / (4 * least), least) if least > 0 else None
+        clip = arb(0) if channel.clip is None else ball(channel.clip)
+        mean = ball(channel.classes).log() - channel.classes * clip - ball(self.moved(channel) or 0)
+        if not mean > 0:
+            return None
+        if channel.classes > 2:
+            return most / mean, mean
+        # x^2/ln cosh(x/2) rises with x, so no row has more than the largest for what it charges above ln 2.
+        above = span / 2 + (1 + (-span).exp()).log() - arb(2).log()
+        return span**2 / (16 * mean * above), mean
+
     def shows_infinity(self, channel: Channel) -> bool:
         """Fixed point has no infinity: its logarithm takes predictions from the smallest step up, and refuses 0."""
         return channel.clip is None and not (channel.submission.fixed or channel.scores.fixed)
@@ -437,6 +458,14 @@ def _largest_prediction(clip: Number, own: IeeeFormat) -> Fraction:
     """1 - clip as the format holds it: rounded to the nearest float below 1, where floats are multiples of its unit."""
     exact = 1 - (Fraction(clip) if isinstance(clip, int | Fraction) else clip.lo)
     return Fraction(round(exact * 2**own.significand), 2**own.significand)
+
+
+def _least_charge(channel: Channel) -> arb:
+    """What every row charges at least, whatever it says: -ln(1-c) >= c, where predictions are kept below 1 - c."""
+    own = channel.submission
+    if channel.clip is None or channel.clip_of != "prediction":
+        return arb(0)
+    return ball(1 - _largest_prediction(channel.clip, own)) if isinstance(own, IeeeFormat) else ball(channel.clip)
 
 
 def _least_step(channel: Channel, own: IeeeFormat) -> Fraction:

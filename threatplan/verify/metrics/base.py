@@ -93,6 +93,13 @@ class Metric(ABC):
     def least_loss(self, c: Channel) -> Interval | None:
         """The least score that is not 0; None: as small as one likes."""
 
+    def steadiness(self, c: Channel) -> tuple[Interval, Interval] | None:
+        """The variance of a row's charge over its mean, times the least mean of a row, at most; and that mean.
+
+        None: no charge is known to cost anything.
+        """
+        return None
+
     @abstractmethod
     def shows_infinity(self, c: Channel) -> bool:
         """Whether a row can be made that surely shows as an infinite score."""

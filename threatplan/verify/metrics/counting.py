@@ -71,10 +71,14 @@ class Counting(Weightless):
 
     def error(self, c: Channel, queries: int, over_rows: bool) -> Interval:
         """Of a score as it is shown; k/N that is a decimal of as many digits is shown without any."""
+        return self.off(c, queries, over_rows, ROUNDINGS, c.N.bit_length())
+
+    def off(self, c: Channel, queries: int, over_rows: bool, roundings: int, bits: int) -> Interval:
+        """The same of a score of so many roundings, whose steps have so many bits."""
         tau, size = c.tau(queries), ONE + c.tau(queries) + abs(c.centre()) + c.alpha
-        error = tau + c.alpha + ROUNDINGS * c.score_unit * size
+        error = tau + c.alpha + roundings * c.score_unit * size
         if not c.ieee_scores:
-            error = error + power_of_two(-c.N.bit_length() - READ)
+            error = error + power_of_two(-bits - READ)
         decimals = c.shown is not None and c.shown.name in ("decimals", "percent") and c.noise.name == "none"
         if over_rows and decimals and c.shown is not None and 10 ** int(c.shown.digits) % c.N == 0:
             return error
@@ -279,7 +283,7 @@ class BalancedAccuracy(Counting):
 
 
 class RocAuc(BalancedAccuracy):
-    """Balanced accuracy, where there are two levels; of more nothing is said."""
+    """Balanced accuracy, where there are two levels; of more a sum of ranks."""
 
     name = "roc_auc"
     predictions = ("real",)
@@ -293,6 +297,10 @@ class RocAuc(BalancedAccuracy):
     def swap(self, N: int, n1: int) -> Fraction | None:
         """From the lowest rank to the highest, of n0 n1 pairs."""
         return Fraction(N - 1, n1 * (N - n1))
+
+    def rank_error(self, c: Channel, queries: int) -> Interval:
+        """Of N levels: each has two rates, a difference, a product and a sum, most of which cancel; steps are 1/(2 n0 n1)."""
+        return self.off(c, queries, False, ROUNDINGS + 2 * c.N, 2 * c.N.bit_length())
 
 
 class Mcc(Counting):

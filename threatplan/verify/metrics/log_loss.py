@@ -127,6 +127,30 @@ class LogLoss(Metric):
         least = Fraction(1, 2 ** (SIGNIFICAND[bits] - LEAST_NORMAL[bits])) if c.clip_of == "logarithm" else c.unit
         return smaller(c.clip.interval, real(least / (2 * c.scored)))
 
+    def steadiness(self, c: Channel) -> tuple[Interval, Interval] | None:
+        """What a score may vary for what it has to charge.
+
+        Of K charges from a to a + x whose mean is m the squares are largest with one of them at a + x, or with as many as m
+        allows: their variance is (m - a) x (1 - 1/K) at most. Rows that need not sum to 1 have a at the least charge that
+        the clip leaves, and (m - a)/m^2 is 1/(4 a) at most. Rows that sum to 1 + Kc at most have an m of ln K - Kc at
+        least, and m/m^2 is 1 over it. Of two classes whose charges are x apart m is ln(2 cosh(x/2)) and the variance
+        x^2/4: the largest row has most of it for what m has above ln 2, and (m - ln 2)/m^2 is 1/(4 ln 2) at most.
+        """
+        x = c.reach_limit()
+        if x is None:
+            return None
+        most = x * Fraction(c.K - 1, c.K)
+        if c.columns > 1 and not (c.renormalises and c.checks):
+            least = _least_of_a_row(c)
+            return None if least is None else (most / (4 * least), least)
+        mean = log(c.K) - (ZERO if c.clip is None else c.K * c.clip.interval) - self.moved(c)
+        if not mean > 0:
+            return None
+        if c.K > 2:
+            return most / mean, mean
+        largest = log((exp(x / 2) + exp(-x / 2)) / 2)
+        return x * x / 4 / largest / (4 * mean), mean
+
     def shows_infinity(self, c: Channel) -> bool:
         """A prediction of 0 for the true class, where nothing keeps it from 0."""
         return c.clip is None and not c.fixed and not c.fixed_scores
@@ -318,6 +342,16 @@ def _largest_prediction(c: Channel) -> Fraction:
     assert c.clip is not None
     digits = 2 ** SIGNIFICAND[c.precision.bits]
     return Fraction(round((1 - c.clip.lo) * digits), digits)
+
+
+def _least_of_a_row(c: Channel) -> Interval | None:
+    """What any row charges at least, where predictions are kept away from 1."""
+    if c.clip is None or c.clip_of != "prediction":
+        return None
+    if not c.ieee:
+        return c.clip.interval
+    left = 1 - _largest_prediction(c)
+    return real(left) if left > 0 else None
 
 
 def _half_left(unit: Interval | Fraction, weight: Interval) -> bool:
