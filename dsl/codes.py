@@ -263,6 +263,11 @@ CODES: Final[dict[str, Code]] = {
         "that nothing limits them.",
         _body(_N, "platform = codabench"),
     ),
+    "T119": Code(
+        "a single scored row",
+        "`public = 1` counts: one row is scored. All of them are `public = all`, a share has a percent sign.",
+        _body(_N, "public = 1"),
+    ),
     "T120": Code(
         "a character that cannot be seen",
         "Bidirectional marks, joiners and fillers make a text look like another; they are shown by their numbers.",

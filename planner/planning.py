@@ -129,9 +129,14 @@ def goal_text(channel: Channel) -> str:
 def _goal_of_a_part(channel: Channel) -> str:
     scored = f"{channel.fewest:,} to {channel.scored:,}" if channel.uncertain else f"{channel.scored:,}"
     if channel.membership:
-        return f"the labels of the {scored} scored rows, and which of the {channel.rows:,} these are"
+        which = "this is" if scored == "1" else "these are"
+        return f"{_labels_of(scored)}, and which of the {channel.rows:,} {which}"
     but = f"all but {channel.wrong_allowed:,} of " if channel.wrong_allowed else ""
-    return f"{but}the labels of the {scored} scored rows"
+    return f"{but}{_labels_of(scored)}"
+
+
+def _labels_of(scored: str) -> str:
+    return "the label of the one scored row" if scored == "1" else f"the labels of the {scored} scored rows"
 
 
 def _feasible_why(channel: Channel, best: Candidate) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from threatplan.hardening.options import Option
     from threatplan.hardening.search import Planner
 
+LESS = "`plan harden --exposure 5%` or `--ceiling 60%` asks for settings that leave less"
 EXPOSED = Fraction(5, 100)  # of the labels, as `plan harden` has it
 
 
@@ -100,7 +101,7 @@ def answer(scenario: Scenario, plan: Planner) -> Found:
 
     now = plan(scenario)
     if now.verdict == "impossible":
-        return Found(1, said=f"Impossible already: {already(now)}", done=True)
+        return Found(1, said=f"Impossible already: {already(now)}. {LESS}.", done=True)
     found = tuple(options(advise(scenario, EXPOSED, plan)))
     said = "" if found else "No setting of any knob is proved to make recovery impossible."
     return Found(0, found, said, done=True)

@@ -49,7 +49,8 @@ def exposure(report: Report, width: int) -> Content:
     if got.labels is None:
         known = "not known: no attack is certified for any label"
         return Content.assemble(("exposure ", LABEL), (known + _right(report), "bold"))
-    words = f" {human(got.labels)} of {human(total)} labels ({share(Fraction(got.labels, total))}){_right(report)}"
+    what = "rows, where scored" if report.channel.split else "labels"
+    words = f" {human(got.labels)} of {human(total)} {what} ({share(Fraction(got.labels, total))}){_right(report)}"
     how = f" by {got.attack} in {human(got.queries)} {plural('query', got.queries)}" if got.attack else ""
     room = width - len("exposure ") - len(words)
     how = how if room - len(how) >= GOOD_BAR else ""
@@ -177,8 +178,10 @@ def _plan(plan: Plan, report: Report) -> list[Part]:
     parts += [f"\n queries {human(plan.queries)}, labels a query {rate(plan.labels_per_query)}"]
     parts += [f"\n score bits {human(plan.precision_bits)}, prediction bits {human(plan.prediction_bits)}"]
     parts += [f"\n operations {human(plan.operations)}, memory {memory(plan.memory)}"]
-    within = "not known" if plan.exposure is None else human(plan.exposure)
-    parts += [f"\n labels within the budget {within} of {human(report.scenario.N)}"]
+    if (
+        plan.exposure is not None
+    ):  # of an attack that is over budget its exposure is planned apart: the bar above has it
+        parts += [f"\n labels within the budget {human(plan.exposure)} of {human(report.scenario.N)}"]
     return parts
 
 

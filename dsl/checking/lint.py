@@ -116,6 +116,12 @@ def _met(scenario: Scenario) -> bool:
     return scenario.mistakes is not None and scenario.mistakes <= allowed
 
 
+def _public(scenario: Scenario) -> Advice:
+    if scenario.scored == (1, 1) and scenario.N > 1:
+        return "T119", "a single row is scored", "all rows are `public = all`, a share is `public = 30%`"
+    return None
+
+
 def _guess(scenario: Scenario) -> Advice:
     if scenario.goal == 1 and _met(scenario):
         return "T117", "nothing is left to find out", "all labels are known beforehand"
@@ -155,6 +161,7 @@ ADVICE: Final[dict[str, Callable[[Scenario], Advice]]] = {
     "queries": _queries,
     "confidence": _confidence,
     "goal": _goal,
+    "public": _public,
     "guess": _guess,
     "positives": _guess,
     "clip": _clip,

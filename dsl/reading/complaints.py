@@ -122,7 +122,11 @@ def _hint(here: Situation, kind: str, text: str) -> str | None:
     if kind == "NL" and "NUMBER" in accepts:
         return "a statement stands on one line"
     if kind == "LBRACKET" and "NUMBER" in accepts:
-        return _ONE_VALUE
+        return (
+            "a list holds whole values: `sweep noise = [gaussian(0.01), gaussian(0.1)]`"
+            if here.last == "LPAR"
+            else _ONE_VALUE
+        )
     if kind == "RPAR":
         return "no `(` is open"
     if "SCENARIO" in accepts:

@@ -98,6 +98,27 @@ def test_a_panel_a_scenario_and_a_line_an_outer_value(shell: Shell, monkeypatch:
         assert f"<!-- {text} -->" in drawn, text
 
 
+def test_a_sweep_of_the_budget_is_drawn_as_labels_against_submissions(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was queries against queries, with marks in a colour that the legend did not have."""
+    pytest.importorskip("matplotlib")
+    board = "scenario board { N = 100; metric = accuracy; decimals = 4; sweep queries = [2, 20, 60] }"
+    assert shell("sweep", "-", "--plot", "board.svg", stdin=board).code == 0
+    drawn = Path("board.svg").read_text(encoding="utf-8")
+    for text in (
+        "share of the labels",
+        "certified to be exposed",
+        "no attack gets more right on average",
+        "impossible, but a third may be exposed",
+        "feasible",
+        "100%",
+    ):
+        assert f"<!-- {text} -->" in drawn, text
+    for text in ("allowed", "best certified attack"):
+        assert f"<!-- {text} -->" not in drawn, text
+
+
 def test_columns_are_as_wide_as_what_they_hold(shell: Shell) -> None:
     text = (
         "scenario wide { N = 16; clip = 1e-15; sweep noise = none, bounded(0.01), gaussian(0.00001); sweep K = 2, 3 }"

@@ -97,7 +97,7 @@ async def test_the_list_is_that_of_the_command_and_enter_writes_a_line(explore: 
         assert hands.main.report().verdict == "impossible"  # type: ignore[union-attr]
         for _ in best.changes:
             await hands.press("ctrl+z")
-        assert hands.main.text() == before
+        await hands.until(lambda: hands.main.text() == before, "taken back")
 
 
 @pytest.mark.asyncio

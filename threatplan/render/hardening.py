@@ -12,7 +12,7 @@ from threatplan.hardening.options import options as ranked
 from threatplan.hardening.search import proofs
 from threatplan.render import markdown as md
 from threatplan.render import options
-from threatplan.render.numbers import known
+from threatplan.render.numbers import NOT_KNOWN, of
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 from threatplan.render.tone import tone
@@ -100,7 +100,8 @@ def _head(advice: Advice) -> tuple[str, ...]:
 def _row(one: Turned) -> list[str]:
     settings = one.knob.settings
     strongest = one.knob.show(settings[-1])
-    exposed = known(one.exposed.report.exposure.labels) if one.exposed else "-"
+    labels = one.exposed.report.exposure.labels if one.exposed else None
+    exposed = "-" if one.exposed is None else NOT_KNOWN if labels is None else of(labels, "label")
     cells = [_setting(one.impossible, strongest), _setting(one.exposed, strongest)]
     return [one.knob.name, one.knob.show(settings[0]), *cells, exposed]
 

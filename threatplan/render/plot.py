@@ -134,21 +134,49 @@ def picture(rows: Sequence[Row], path: str) -> None:
 
 
 def _draw(panel: Panel, axes: Any) -> None:
+    shares = panel.axis == "queries"  # queries against queries would tell nothing: what so many of them give away does
     for number, line in enumerate(panel.lines):
-        _draw_line(line, axes, f"C{number}", first=not number, alone=len(panel.lines) == 1)
-    for verdict, shape in SHAPES.items():  # a legend of the marks
-        if any(row.verdict == verdict for line in panel.lines for row in line.rows):
-            colour = COLOURS[tone_of(verdict, 0.0, 0.0)]
-            axes.plot([], [], shape, color=colour, label=verdict)
+        if shares:
+            _draw_shares(line, axes, f"C{number}")
+        else:
+            _draw_line(line, axes, f"C{number}", first=not number, alone=len(panel.lines) == 1)
+    _draw_marks([row for line in panel.lines for row in line.rows], axes)
     rows = max((line.rows for line in panel.lines), key=len)
     step = max(1, -(-len(rows) // LABELS))
     names = [_last(row) for row in rows][::step]
     turned = {"rotation": 30, "ha": "right"} if len(" ".join(names)) > LEVEL else {}
     axes.set_xticks(range(0, len(rows), step), names, **turned)
-    axes.set(yscale="log", ylabel="queries", xlabel=panel.axis, title=panel.title)
-    _plain_numbers(axes.yaxis)
+    axes.set(xlabel=panel.axis, title=panel.title)
+    if shares:
+        axes.set(ylim=(-0.03, 1.03), ylabel="share of the labels")
+        axes.yaxis.set_major_formatter("{x:.0%}")
+    else:
+        axes.set(yscale="log", ylabel="queries")
+        _plain_numbers(axes.yaxis)
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))  # beside the panel: it covers no curve
+
+
+def _draw_marks(rows: Sequence[Row], axes: Any) -> None:
+    """A legend of the marks, in the colours that they have: an impossible recovery of all labels may be no comfort."""
+    for verdict, shape in SHAPES.items():
+        comfort = tone_of(verdict, 0.0, 0.0)
+        for tone in sorted({row.tone for row in rows if row.verdict == verdict}):
+            label = verdict if tone == comfort else f"{verdict}, but a third may be exposed"
+            axes.plot([], [], shape, color=COLOURS[tone], label=label)
+
+
+def _draw_shares(line: Line, axes: Any, colour: str) -> None:
+    """Labels that are certified to be exposed within each budget, and what no attack exceeds."""
+    name = f"{line.label}: " if line.label else ""
+    exposed = [math.nan if row.fraction is None else row.fraction for row in line.rows]
+    most = [math.nan if row.ceiling is None else row.ceiling for row in line.rows]
+    axes.plot(range(len(exposed)), exposed, "-", color=colour, label=f"{name}certified to be exposed")
+    axes.plot(
+        range(len(most)), most, "--", color=colour, alpha=0.5, label=f"{name}no attack gets more right on average"
+    )
+    for place, (row, share) in enumerate(zip(line.rows, exposed, strict=True)):
+        axes.plot([place], [share], SHAPES.get(row.verdict, "x"), color=COLOURS[row.tone])
 
 
 def _plain_numbers(axis: Any) -> None:

@@ -135,7 +135,8 @@ def _attacks(report: Report) -> str:
     certified = [[row[place].text for place in told] for row in rows]
     refused = [(one.attack, reason_text(why)) for one in report.candidates if not one.certified for why in one.reasons]
     shown = _table([_HEAD[place] for place in told], certified) if certified else "<p>No attack is certified here.</p>"
-    folded = f"<details><summary>{of(len({name for name, _ in refused}), 'attack')} refused, and why</summary>"
+    count = of(len({name for name, _ in refused}), "attack")
+    folded = f'<details class="refused"><summary>{count} refused, and why</summary>'
     return f"<h2>Attacks</h2>{shown}" + (f"{folded}{_definitions(refused)}</details>" if refused else "")
 
 
@@ -151,7 +152,7 @@ def _proofs(report: Report) -> str:
         if limit.inequalities:
             why = f"<p>{escape(limit.why)}</p>"
             parts.append(f"<h3>{escape(f'{limit.id} {limit.title}')}</h3>{why}{_inequalities(limit.inequalities)}")
-    return f"<details><summary>Proofs</summary>{''.join(parts)}</details>" if parts else ""
+    return f'<details class="proofs"><summary>Proofs</summary>{"".join(parts)}</details>' if parts else ""
 
 
 def _inequalities(relations: Iterable[Inequality]) -> str:

@@ -29,6 +29,7 @@ svg { width: 100%; height: auto; } svg text { fill: var(--ink); font: 13px syste
   fill: var(--faint); }
 footer { margin: 2.5rem 0 1rem; color: var(--faint); font-size: .88rem; }
 @media print { :root { --ink: #000; --paper: #fff; --faint: #444; --line: #bbb; --bad: #b3261e; --good: #1b6e3c; --warn:
-  #8a5a00; --known: #b3261e; --ceiling: #2b5c9e; } details { display: none; } .answer, pre { background: none; }
+  #8a5a00; --known: #b3261e; --ceiling: #2b5c9e; } .refused { display: none; }
+  .proofs::details-content { content-visibility: visible; } .answer, pre { background: none; }
   pre { white-space: pre-wrap; } h2, h3 { break-after: avoid; } tr, svg { break-inside: avoid; } }
 """
