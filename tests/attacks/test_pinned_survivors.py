@@ -12,6 +12,7 @@ from flint import arb
 
 import planner.attacks.amplitude.certify as amplitude
 from dsl import loads
+from planner import plan
 from planner.attacks.amplitude.run import tolerance_of
 from planner.attacks.attack import InconsistentScores
 from planner.attacks.chunks.run import _Run
@@ -217,3 +218,17 @@ def test_squares_are_read_from_the_centre_of_the_noise(monkeypatch):
     with pytest.raises(InconsistentScores):
         attack.decode([Fraction(1, 3)] * attack.parameters.queries)
     assert seen == [0] * attack.parameters.queries
+
+
+def test_powers_of_two_are_read_from_the_largest_down():
+    """A block is a Conway-Guy set's only where that is said."""
+    (scenario,) = loads("scenario a { N = 100; clip = 1e-15; decimals = 5 }")
+    proposed = {one.attack: one.certified.certificate.parameters for one in plan(scenario).candidates if one.certified}
+    assert (proposed["block"].core, proposed["block"].tilted) == (0, True)
+    assert (proposed["conway-guy"].core > 0, proposed["conway-guy"].tilted) == (True, False)
+
+
+def test_what_has_no_proof_together_is_refused_so():
+    (scenario,) = loads("scenario a { N = 20; metric = accuracy; release = ladder(0.1) }")
+    refused = {(one.field, one.need, one.have) for each in plan(scenario).candidates for one in each.reasons}
+    assert ("release", "a result that covers it together with the other fields", "none is proved") in refused
