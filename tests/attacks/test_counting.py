@@ -69,6 +69,11 @@ def attacks(text: str) -> dict[str, Candidate]:
     return {one.attack: one for one in report(text).candidates if one.certified is not None}
 
 
+def by_counts(text: str) -> Candidate:
+    """The plan that predicts classes, where ranks of an area under the curve may need fewer queries."""
+    return next(one for one in report(text).candidates if one.attack == "counting")
+
+
 def queries(candidate: Candidate | None) -> int:
     assert candidate is not None
     assert candidate.certified is not None
@@ -182,8 +187,7 @@ def test_a_row_a_query_where_the_number_of_ones_is_not_told(metric):
         if told(metric, labels):
             assert (found.build().recover(Board(metric, labels, decimals)) == labels).all(), metric
     ones = 17
-    known = report(f"N = {N}; metric = {metric}; decimals = {decimals}; positives = {ones}").best
-    assert known.attack == "counting"
+    known = by_counts(f"N = {N}; metric = {metric}; decimals = {decimals}; positives = {ones}")
     assert queries(known) == queries(report(f"N = {N}; metric = accuracy; decimals = {decimals}").best) == 27
     labels = (np.random.default_rng(5).permutation(N) < ones).astype(int)
     assert (known.build().recover(Board(metric, labels, decimals)) == labels).all()
@@ -192,7 +196,7 @@ def test_a_row_a_query_where_the_number_of_ones_is_not_told(metric):
 def test_known_ones_of_a_thousand(thorough):
     labels = (np.random.default_rng(9).permutation(1000) < 300).astype(int)
     for metric in SCIKIT:
-        found = report(f"N = 1000; metric = {metric}; decimals = 5; positives = 300").best
+        found = by_counts(f"N = 1000; metric = {metric}; decimals = 5; positives = 300")
         assert queries(found) == 253
         if thorough:
             board = Board(metric, labels, 5)

@@ -236,6 +236,7 @@ def test_every_report_says_what_it_assumes():
         "nothing is known of the labels beforehand",
         "all rows are scored",
         "each score is shown",
+        "nothing else is shown that depends on the labels",
         "probabilities are charged as submitted, however near 0",
     )
     known = plan(scenario("N = 10; decimals = 1; positives = 8; queries <= 3")).assumes

@@ -268,7 +268,7 @@ def test_the_largest_cap_that_keeps_a_ceiling(name: str, most: str) -> None:
     assert {noticed for noticed, _ in order} == {True, False}
     for each in found.options:
         assert each.report.ceiling.labels <= share * one.N
-        turned = {change.field for change in option.changes}
+        turned = {change.field for change in each.changes}
         if turned == {"queries"}:
             milder = _capped(each.report.scenario, each.report.scenario.queries + 1)
             assert plan(milder).ceiling.labels > share * one.N
