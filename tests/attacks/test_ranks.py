@@ -265,6 +265,21 @@ def test_scores_of_another_board_are_refused():
         assert got is None, at  # no score that is off by ten steps is believed
 
 
+def test_a_sum_between_two_is_that_of_no_labels():
+    assert subset(2, 1, Fraction(1, 8), Fraction(1, 8)) is not None
+    assert subset(2, 1, Fraction(1, 4), Fraction(1, 8)) is None
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_as_many_ones_are_left_as_there_are_rows_for(label, monkeypatch):
+    candidate = found("N = 30; positives = 10; decimals = 5")
+    attack = candidate.build()
+    monkeypatch.setattr(attack, "_designed", lambda seen: np.full(attack.parameters.designed(30), label))
+    monkeypatch.setattr(attack, "_block", lambda before, m, doubled: np.full(m, label))
+    with pytest.raises(InconsistentScores):
+        attack.decode([0.5] * record(candidate).queries)
+
+
 def test_no_limit_says_otherwise():
     """Noise that hides a swap stands below what ranks read, and no count of answers excludes what is promised."""
     for text, N, ones in boards():
@@ -317,6 +332,8 @@ def test_every_label_is_read_or_follows():
     assert certify(own, RankBlocks(29, 30, 0, 1, (29,))).holds
     assert not certify(own, RankBlocks(28, 30, 0, 1, (28,))).holds
     assert not certify(own, RankBlocks(30, 30, 0, 1, (30,))).holds  # the last one asks for nothing
+    with pytest.raises(ValueError, match="a block without labels"):
+        prove(own, RankBlocks(30, 30, 0, 1, (30,)))
     assert certify(channel("N = 30; positives = 15; goal = 50%"), RankBlocks(15, 15, 0, 1, (15,))).holds
 
 
