@@ -42,7 +42,7 @@ class Entropy(LimitTheorem):
             return self.silent("more than half of all attempts may fail")
         if channel.confined and step is not None:
             return self._on_grid(channel, step)
-        relative = relative_of(channel) if channel.confined and step is None else None
+        relative = relative_of(channel)  # of what is not confined the variance is infinite
         if relative is None:
             return self.silent("scores are not bound to a grid over a finite interval")
         return self._digits(channel, relative)
