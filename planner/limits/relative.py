@@ -56,7 +56,7 @@ def _unit(channel: Channel) -> Fraction | None:
     """Of which share of its largest score each cell is at least: of n significant digits, or of a float."""
     if channel.digits.grows:
         return Fraction(1, 10**channel.digits.digits)
-    return channel.scores.unit if channel.shown is None and channel.scores.floating else None
+    return channel.scores.unit if channel.scores.floating else None  # digits that do not grow are a grid of one step
 
 
 def relative_bits(score: Relative, rate: Fraction, part: Fraction) -> arb:
