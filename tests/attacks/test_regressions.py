@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import numpy as np
@@ -21,6 +22,7 @@ from tests.attacks.leaderboard import Leaderboard, labelings
 from tests.planner.known import candidate
 from tests.planner.oracle import channel as checked_channel
 from tests.planner.scenarios import CLIP
+from threatplan.verify import check
 from threatplan.verify.intervals import real
 
 
@@ -120,3 +122,16 @@ def test_exact_scores_of_a_part_are_read_to_fewer_digits_than_they_have():
     for seed in range(6):
         run = simulate(plan(scenario), attack="split-design", trials=1, seed=seed, labels="ones")
         assert run.exact_trials == 1
+
+
+def test_scores_of_float16_lose_what_is_below_their_least_number():
+    """A charge of 2.6e-8 is shown as 0, which is no error that grows with it: a certified plan refused its own score."""
+    (scenario,) = loads("scenario a { N = 1; K = 3; scorer = sklearn; decimals = 8; score_phi = float16 }")
+    report = plan(scenario)
+    certified = [one.attack for one in report.candidates if one.certified]
+    assert "digits" in certified
+    for attack in certified:
+        for label in range(3):
+            run = simulate(report, attack=attack, trials=1, labels=np.array([label]))
+            assert run.exact_trials == 1, (attack, label)
+    assert not check(json.loads(json.dumps(report.to_json()))).faults

@@ -169,7 +169,9 @@ def test_a_progress_bar_on_a_terminal_and_lines_in_a_log(tmp_path: Path, environ
     terminal.expect("ordinary █*░+ trial 1 of 1, query ")
     terminal.expect("every label recovered")
     terminal.expect(pexpect.EOF)
-    done = subprocess.run([*PLAN, *arguments[2:]], cwd=tmp_path, env=environment, capture_output=True, check=False, text=True)
+    done = subprocess.run(
+        [*PLAN, *arguments[2:]], cwd=tmp_path, env=environment, capture_output=True, check=False, text=True
+    )
     assert done.returncode == 0
     told = done.stderr.splitlines()  # none where it is over within a moment
     assert [line for line in told if not line.startswith("plan: ordinary: trial 1 of 1, query ")] == []

@@ -336,11 +336,17 @@ class Channel:
         return error
 
     def half_unit(self) -> Interval:
-        """Half a unit of the last decimal, and half a step of a fixed grid."""
-        error = ZERO + self.step / 2
+        """Half a unit of the last decimal, half a step of a fixed grid, and what narrow floats lose near 0."""
+        error = ZERO + self.step / 2 + self.underflow
         if self.fixed_scores:
             error = error + power_of_two(-int(self.score_precision.fraction_bits) - 1)
         return error
+
+    @property
+    def underflow(self) -> Fraction:
+        """Half of the least number of a narrow float, lost by charges, mean and noise, and doubled by its factor."""
+        least = {16: 24, 32: 149}.get(int(self.score_precision.bits)) if self.ieee_scores else None
+        return Fraction(0) if least is None else Fraction(4, 2**least)
 
     def relative(self) -> Interval:
         """What grows with the loss."""

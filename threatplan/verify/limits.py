@@ -80,11 +80,11 @@ def slack(c: Channel) -> Interval:
     if isinstance(c.charges, Squares) and c.charges.drift(c) is None:
         return INFINITY
     if not c.charges.adds:
-        return real(c.charges.moved(c))
+        return real(c.charges.moved(c) + 2 * c.underflow)
     if not c.ieee_scores:
         return ZERO
     largest = c.charges.largest_charge(c, reach_of(c))
-    return c.float_error(c.additions(c.scored), shown=False) * largest + real(c.charges.moved(c))
+    return c.float_error(c.additions(c.scored), shown=False) * largest + real(c.charges.moved(c) + 2 * c.underflow)
 
 
 # -- I1 ------------------------------------------------------------------------------------------------

@@ -8,11 +8,14 @@ from flint import arb
 
 from dsl.scenario import Ieee
 from planner.channel.formats.base import Format, floor_at, scale_for
-from planner.numerics.reals import Term, lower, upper
+from planner.numerics.reals import Term, ball, lower, upper
 
 SIGNIFICAND = {16: 11, 32: 24, 64: 53}  # bits, the hidden one included
 SMALLEST_NORMAL = {16: 14, 32: 126, 64: 1022}  # 2^-this
 LARGEST = {16: 2**16 - 2**5, 32: 2**128 - 2**104, 64: 2**1024 - 2**971}  # finite
+UNDERFLOWS = (
+    4  # half of the least number there is, for charges, mean and noise each; a factor of noise doubles it at most
+)
 LEAST_EXPONENT = 1022  # of float64: what an attacker writes is written as float64
 
 
@@ -45,8 +48,12 @@ class IeeeFormat(Format):
         return Fraction(1, 2**self.significand)
 
     def half_step(self) -> arb:
-        """What a float hides grows with the score: no part of it is constant."""
-        return arb(0)
+        """What a float hides grows with the score, but for numbers below the least normal one, which are on a grid.
+
+        Charges are computed as float64, where none is that small: what is written as a prediction is a normal number.
+        """
+        narrow = self.value.bits < 64
+        return ball(UNDERFLOWS * Fraction(2) ** (1 - self.significand - SMALLEST_NORMAL[self.value.bits]) * narrow)
 
     def least(self) -> Fraction | None:
         """The smallest normal number."""
