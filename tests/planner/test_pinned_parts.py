@@ -321,7 +321,8 @@ def test_what_a_rule_of_digits_hides(shown):
 @pytest.mark.parametrize(("precision", "kind", "unit", "half", "largest", "bits"), [
     (Arbitrary(), "exact", 0, 0, None, 0),
     (FixedPoint(5, 9), "fixed", 0, Fraction(1, 2**10), 32, 9),
-    (Ieee(16), "floating", Fraction(1, 2**11), 0, 65504, 0),
+    (Ieee(16), "floating", Fraction(1, 2**11), Fraction(4, 2**24), 65504, 0),
+    (Ieee(32), "floating", Fraction(1, 2**24), Fraction(4, 2**149), 2**128 - 2**104, 0),
     (Ieee(64), "floating", Fraction(1, 2**53), 0, 2**1024 - 2**971, 0),
 ])  # fmt: skip
 def test_what_a_format_holds(precision, kind, unit, half, largest, bits):
