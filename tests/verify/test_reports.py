@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ from tests.verify.samples import (
     entry,
 )
 from tests.verify.tampering import faulty
-from threatplan.verify import Unreadable, check
+from threatplan.verify import Unreadable, check, relative
 from threatplan.verify import certificate as certificates
 from threatplan.verify.formats import Kind
 from threatplan.verify.recorded import channel_of
@@ -244,6 +245,13 @@ def test_a_report_of_relative_digits(form):
     limit["queries"] = more
     sample["lower_bound"] = {"queries": more, "by": "I3"}
     assert any("proved" in fault for fault in check(sample).faults)
+
+
+@pytest.mark.parametrize(("part", "known"), [("1/2", True), ("1/1", False), ("3/2", False), ("0/1", False)])
+def test_cells_reach_up_to_a_part_of_the_mean(part, known):
+    """Beyond the mean its own cell would be counted among those far away."""
+    channel = channel_of(entry(RELATIVE["one column"])["channel"]["exact"])
+    assert (relative.score_bits(channel, {"rate": Fraction(100), "part": Fraction(part)}) is not None) is known
 
 
 @pytest.mark.parametrize(
