@@ -247,6 +247,13 @@ def test_a_report_of_relative_digits(form):
     assert any("proved" in fault for fault in check(sample).faults)
 
 
+@pytest.mark.parametrize("change", [{"noise": Kind("gaussian", (("sigma", None),))}, {"adaptive": True}])
+def test_relative_digits_are_those_of_scores_that_are_listed_and_not_pushed(change):
+    channel = channel_of(entry(RELATIVE["one column"])["channel"]["exact"])
+    assert relative.applies(channel)
+    assert not relative.applies(replace(channel, **change))
+
+
 @pytest.mark.parametrize(("part", "known"), [("1/2", True), ("1/1", False), ("3/2", False), ("0/1", False)])
 def test_cells_reach_up_to_a_part_of_the_mean(part, known):
     """Beyond the mean its own cell would be counted among those far away."""
