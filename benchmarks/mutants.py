@@ -26,7 +26,7 @@ from benchmarks._watching import Watched, is_fresh, is_held, tests_held, watch
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "tests" / "mutants"
-BY_HAND, SURVIVORS = FOLDER / "hand", FOLDER / "survivors.toml"
+BY_HAND, SURVIVORS, GUARDS = FOLDER / "hand", FOLDER / "survivors.toml", FOLDER / "guards.toml"
 SAMPLE, SEED, JOBS, LEAST = 500, 1, 2, 0.95
 
 _PLANNER = ("tests/planner", "tests/attacks")
@@ -76,19 +76,32 @@ TARGETS: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Excuse:
-    """Why a mutant may survive. The texts are patterns, so that one reason can cover all changes of a constant."""
+class Known:
+    """Mutants of which something is known. The texts are patterns, so that one entry can cover all changes of a constant."""
 
     file: str
     function: str
     old: str
     new: str
-    why: str
 
     def covers(self, mutant: Mutant) -> bool:
-        """Whether the reason is about this mutant."""
+        """Whether the entry is about this mutant."""
         pairs = zip(mutant.key, (self.file, self.function, self.old, self.new), strict=True)
         return all(text == pattern or fnmatchcase(text, _literal(pattern)) for text, pattern in pairs)
+
+
+@dataclass(frozen=True)
+class Excuse(Known):
+    """Why a mutant may survive."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Guard(Known):
+    """Which test notices a mutant of the sample that few of the many tests of its module can notice: it is asked first."""
+
+    guard: str
 
 
 def _literal(pattern: str) -> str:
@@ -99,6 +112,18 @@ def _literal(pattern: str) -> str:
 def excuses() -> list[Excuse]:
     """The survivors that are known, each with its reason."""
     return [Excuse(**one) for one in tomllib.loads(SURVIVORS.read_text(encoding="utf-8")).get("survivor", [])]
+
+
+def guards() -> list[Guard]:
+    """The mutants of the sample whose guard is named."""
+    return [Guard(**one) for one in tomllib.loads(GUARDS.read_text(encoding="utf-8")).get("guarded", [])]
+
+
+def guarded(chosen: Sequence[Mutant]) -> dict[str, str]:
+    """The test to ask first, for mutants that name one."""
+    named = guards()
+    found = ((one, one.guard or next((each.guard for each in named if each.covers(one)), "")) for one in chosen)
+    return {one.known_as: guard for one, guard in found if guard}
 
 
 def explained(mutant: Mutant, known: Sequence[Excuse]) -> bool:
@@ -224,7 +249,7 @@ def main(argv: Sequence[str] = ()) -> int:
         parser.error("no mutant fits")
     preload()
     kept, known = Kept.of(args.seen), excuses()
-    kept.killers.update({one.known_as: one.guard for one in chosen if one.guard})
+    kept.killers.update(guarded(chosen))
     session = Session(tuple(args.tests or tests_of(paths)), args.jobs, kept, known)
     try:
         trials = session.trials(chosen)

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -100,10 +101,22 @@ def test_every_mutant_by_hand_fits_its_file() -> None:
 
 def test_every_guard_is_a_test() -> None:
     guards = [one.guard for one in written() if one.guard]
+    sampled = [one.guard for one in command.guards()]
     assert guards
-    for one in guards:
+    assert sampled
+    for one in guards + sampled:
         file, _, name = one.partition("::")
         assert f"def {name.partition('[')[0]}(" in (command.ROOT / file).read_text(encoding="utf-8")
+
+
+def test_a_guard_is_named_by_the_mutant_or_by_a_pattern(monkeypatch) -> None:
+    source = "UNPROVED = ('need', 'have')\nx = 1 + 2"
+    one, other = (next(each for each in mutants("planner/a.py", source) if sign in each.old) for sign in ("need", "+"))
+    named = command.Guard("planner/*.py", "<module>", "*'need'*", "*", "tests/a.py::b")
+    monkeypatch.setattr(command, "guards", lambda: [named])
+    assert command.guarded([one, other]) == {one.known_as: "tests/a.py::b"}
+    own = replace(other, guard="tests/c.py::d")
+    assert command.guarded([own]) == {own.known_as: "tests/c.py::d"}
 
 
 def test_every_target_is_a_file() -> None:
@@ -178,6 +191,7 @@ PROJECT = {
         for name, old, new in (("late", "i = 0", "i = 9"), ("endless", "i += 1", "pass"), ("unseen", "n + 5", "n + 6"))
     ),
     "tests/mutants/survivors.toml": "",
+    "tests/mutants/guards.toml": "",
 }
 
 
