@@ -7,6 +7,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import grimp
+import networkx as nx
 import pytest
 
 from benchmarks.planning import SCENARIOS
@@ -48,6 +50,12 @@ def test_every_kind_of_parameters_has_a_certifier():
     rooms = {f"planner.attacks.{file.parent.name}" for file in ATTACKS.glob("*/certify.py")}
     assert {kind.__module__.rpartition(".")[0] for kind in kinds().values()} == rooms
     assert all(callable(certifier_of(kind)) for kind in kinds().values())
+
+
+def test_no_import_goes_round_not_even_inside_functions():
+    graph = grimp.build_graph("dsl", "planner", "backends", "threatplan", "tui", exclude_type_checking_imports=True)
+    pairs = ((one, other) for one in graph.modules for other in graph.find_modules_directly_imported_by(one))
+    assert [sorted(knot) for knot in nx.strongly_connected_components(nx.DiGraph(pairs)) if len(knot) > 1] == []
 
 
 def test_planning_loads_no_heavy_library():
