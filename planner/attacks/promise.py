@@ -9,12 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from dsl.alike import ByFields
-
-if TYPE_CHECKING:
-    pass
 
 NOTHING, NOISE, COINS = "nothing", "the noise", "the attacker's coins"
 NOISE_AND_COINS = "the noise and the attacker's coins"
@@ -45,6 +41,3 @@ class Obligation(ByFields):
     need: str
     have: str
     holds: bool
-
-
-# -- facts of a channel --------------------------------------------------------------------------------
