@@ -14,7 +14,7 @@ from planner.attacks.threshold.parameters import SETTLING_REACH, Thresholds
 from planner.channel.channel import Channel
 from planner.designs.hadamard import orders
 
-LARGEST_BASE = 6  # labels in a butterfly's base row; more never won
+LARGEST_BASE = 8  # labels in a butterfly's base row; more were not seen to win
 MOST_SLACK = 0.01  # gaps by which the grid of predictions may move a sum
 STEP = 1.08  # between the orders that are tried for some of the labels
 
