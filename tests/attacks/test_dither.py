@@ -42,8 +42,8 @@ def test_ten_thousand_labels_at_two_decimals() -> None:
     labels = np.random.default_rng(7).integers(0, 2, 10_000)
     board = Leaderboard(labels, 2)
     assert (DitherAttack(parameters).recover(board) == labels).all()
-    assert board.asked <= 2450
-    assert parameters.queries <= 2500
+    assert board.asked <= 2400
+    assert parameters.queries <= 2483
 
 
 @pytest.mark.parametrize("K", [3, 5])
@@ -157,7 +157,7 @@ def test_parameters_survive_json() -> None:
     assert parameters_from_json(parameters.to_json()) == parameters
 
 
-@pytest.mark.parametrize(("N", "decimals", "queries"), [(25_000, 2, 7200), (10_000, 1, 7000), (1000, 1, 430)])
+@pytest.mark.parametrize(("N", "decimals", "queries"), [(25_000, 2, 7013), (10_000, 1, 6423), (1000, 1, 396)])
 def test_known_prices(N: int, decimals: int, queries: int) -> None:
     assert proposed(N, decimals).queries <= queries
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -387,6 +388,34 @@ def test_no_certified_attack_asks_fewer_queries(part, one_in):
         scenario = replace(random_scenario(draw, draw.choice([30, 3000, 10**6])), queries=None)
         met += uncontradicted(scenario)
     assert met  # a share in which nothing is certified would prove nothing
+
+
+def tables() -> dict[tuple[int, int, int | None], list[int]]:
+    """Queries that docs/performance.md prints, by labels, classes and decimals: of the best attack, and the best listed."""
+    page = (ROOT / "docs" / "performance.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([\d,]+) \| (\d+) \| (\d|float64) \| (.+) \|$", page, re.MULTILINE)
+    found = {}
+    for N, K, d, rest in rows:
+        cells = [cell.replace(",", "") for cell in rest.split(" | ")]
+        found[int(N.replace(",", "")), int(K), None if d == "float64" else int(d)] = [
+            int(cells[at]) if cells[at] != "-" else 0 for at in (1, 5)
+        ]
+    return found
+
+
+@pytest.mark.parametrize("K", [2, 3, 4, 10])
+def test_no_attack_of_the_performance_tables_asks_fewer_queries(K):
+    """As they are printed: each beside this limit, the listed ones beside its form for such."""
+    met = 0
+    for (N, classes, d), (best, listed) in tables().items():
+        if classes != K:
+            continue
+        shown = None if d is None else Decimals(d)
+        for adaptive, asked in ((True, best), (False, listed)):
+            least = energy(Scenario("grid", N, K=K, shown=shown, clip=CLIP, columns=K, adaptive=adaptive)).queries or 0
+            assert least <= asked or not asked, (N, K, d, adaptive)
+            met += asked > 0 < least
+    assert met > 30
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").rglob("*.threat")), ids=lambda path: path.stem)

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isclose
+from math import comb, erfc, isclose, sqrt
 
+import numpy as np
 import pytest
 from flint import arb
 
 from planner.attacks.dither.parameters import DitheredSpread
-from planner.attacks.dither.settling import CELLS, EDGE_SLACK, RATES, SHARES, Settling, mean_square_tail
+from planner.attacks.dither.settling import (
+    CELLS,
+    EDGE_SLACK,
+    GENTLE,
+    MANY,
+    MOST_FAR,
+    RATES,
+    REST_BITS,
+    SHARES,
+    Settling,
+    mean_square_tail,
+    product_moment,
+)
 from planner.attacks.spread.parameters import base_set
 from planner.channel.metrics.log_loss import LOG_LOSS
 from planner.numerics.reals import lower, upper, working
@@ -60,6 +73,7 @@ def test_where_the_cost_of_a_sum_rises(both):
     ours, theirs = both
     assert (SHARES, RATES, CELLS, EDGE_SLACK) == (second.SHARES, second.RATES, second.CELLS, second.EDGE)
     assert (ours.eta, ours.deepest, ours.bins) == (theirs.eta, theirs.deepest, theirs.deepest + 1)
+    assert (GENTLE, MANY, MOST_FAR, REST_BITS) == (second.GENTLE, second.MANY, second.MOST_FAR, second.REST_BITS)
     assert ours.steps == theirs.steps
     assert ours.heights == theirs.heights
     assert same(ours.spread, theirs.spread)
@@ -81,6 +95,7 @@ def test_each_bound_by_itself(both):
     ours, theirs = both
     for room in ROOMS:
         a, b = arb(room), real(room)
+        assert same(ours._as_independent(a), theirs._as_independent(b), 1e-6)
         assert same(ours._chernoff(a), theirs._chernoff(b), 1e-9)
         assert same(ours._cantelli(a), theirs._cantelli(b), 1e-5)
         for share in SHARES:
@@ -176,3 +191,76 @@ def test_the_cost_of_an_error_is_that_of_the_steps_below_it():
             assert ours._cost_within(float(a) - 1e-6) == float(ours.heights[place])
             assert ours._cost_within(float(a) + 1e-6) == float(ours.heights[place + 1])
             assert ours._cost_within(float(a) - float(ours.slack) - 5e-13) == float(ours.heights[place + 1])
+
+
+# -- errors as good as independent ------------------------------------------------------------------------
+
+
+def test_exponential_moments_of_a_round(both):
+    """Rates are quarter powers of two from 2^-9 to 4; each moment is that of both means at that rate."""
+    ours, theirs = both
+    assert len(ours._round_moments) == len(theirs._moments_of_round) > 30
+    deviation = ours.spread / arb(3 * ours.p.order).sqrt()
+    for place, (rate, found) in enumerate(ours._round_moments):
+        assert isclose(float(rate), 2.0 ** (place / 4 - 9), rel_tol=1e-14)
+        near, far = arb(0), arb(0)
+        for (a, _), before, after in zip(ours.steps, ours.heights, ours.heights[1:], strict=False):
+            x = (exact(a) - ours.slack).max(arb(0)) / deviation
+            rise = (rate * exact(after - ours.heights[0])).exp() - (rate * exact(before - ours.heights[0])).exp()
+            near += rise * (x / arb(2).sqrt()).erfc()
+            far += rise * (2 * (-x * x / 2).exp()).min(arb(1))
+        assert ours.p.order * far < 2**11
+        assert abs(float(found / product_moment(ours.p.order, near, far)) - 1) < 1e-9
+        assert same(found, theirs._moments_of_round[place][1], 1e-9)
+
+
+@pytest.mark.parametrize(("order", "near", "far"), [(1, 0.2, 0.5), (4, 0.2, 0.3), (12, 0.01, 0.05), (60, 0.02, 0.1)])
+def test_the_moment_of_a_product_term_by_term(order, near, far):
+    """k factors at once: at most the mean of independent normals times (1 - 3k/h)^(-k/2), as long as 4k <= h."""
+    total = 1.0
+    for k in range(1, order + 1):
+        each = near / sqrt(1 - 3 * k / order) if 4 * k <= order else far
+        total += comb(order, k) * each**k
+    found = float(product_moment(order, arb(near), arb(far)))
+    assert total * (1 - 1e-12) < found < total * (1 + 1e-9)
+    assert isclose(
+        float(second.product_moment(order, real(Fraction(near)), real(Fraction(far))).most()), found, rel_tol=1e-9
+    )
+
+
+def test_what_is_left_of_a_product_is_counted():
+    """A series that is broken off is no less than the whole of it."""
+    with working(160), precision(160):
+        order, near, far = 400, arb(0.0004), arb(0.002)
+        whole = arb(1)
+        for k in range(1, order + 1):
+            whole += comb(order, k) * (far**k if 4 * k > order else (near / (1 - arb(3 * k) / order).sqrt()) ** k)
+        assert whole < product_moment(order, near, far) < whole * (1 + arb(2) ** -39)
+        assert second.product_moment(order, real(Fraction(0.0004)), real(Fraction(0.002))).most() > lower(whole)
+
+
+def test_the_lemma_on_complex_sines():
+    """|sinh(u + iy)/(u + iy)|^4 <= e^(2u^2/3)/(1 + 2y^2/3), hardly so near u^2 = 3 y^2 and nowhere false."""
+    u, y = np.meshgrid(np.geomspace(1e-2, 12, 600), np.geomspace(1e-2, 300, 900))
+    left = 2 * np.log((np.sinh(u) ** 2 + np.sin(y) ** 2) / (u * u + y * y)) + np.log1p(2 * y * y / 3)
+    over = left - 2 * u * u / 3
+    assert over.max() < 1e-12
+    assert over[(y > 0.5) & (np.abs(u - sqrt(3) * y) < 0.05 * y)].max() > -0.02
+
+
+@pytest.mark.parametrize(("order", "spread"), [(12, 1.0), (48, 2.6)])
+def test_errors_of_a_round_are_as_good_as_independent(order, spread):
+    """Pairs and triples of errors that are all large, counted, against the bound on the joint density."""
+    from planner.designs.hadamard import transform
+
+    coins, large, runs = np.random.default_rng(order), 0.45, 200_000
+    sigma = spread / sqrt(3 * order)
+    errors = np.abs(transform(coins.uniform(-spread, spread, (order, runs)), transposed=True)[:8] / order)
+    beyond = errors >= large
+    alone = erfc(large / sigma / sqrt(2))
+    for k, sets in ((1, [(1,)]), (2, [(0, 1), (2, 7)]), (3, [(0, 1, 2), (3, 5, 6)])):
+        bound = alone**k * (1 - 3 * k / order) ** (-k / 2)
+        for one in sets:
+            seen = beyond[list(one)].all(axis=0).mean()
+            assert seen <= bound + 4 * sqrt(bound / runs)
+    assert beyond[1].mean() > 0.6 * alone  # the bound is no idle one

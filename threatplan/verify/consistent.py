@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 
 from threatplan.verify import reading
 from threatplan.verify.block import fractions
@@ -15,6 +16,7 @@ from threatplan.verify.intervals import (
     ONE,
     ZERO,
     Interval,
+    erfc,
     exp,
     larger,
     log,
@@ -49,7 +51,7 @@ class Averages:
     small: Fraction
     large: Fraction
     gap: Fraction
-    repairs: bool
+    repairs: int
     tilt: Fraction
 
     @property
@@ -91,7 +93,8 @@ def shape(channel: Channel, p: Averages) -> tuple[Claim, ...]:
         count("order of a Hadamard matrix at hand", p.order * has_matrix(p.order), ">=", p.order),
         count("capacity of a block >= labels of a block", butterfly_capacity(p.rounds, len(weights)), ">=",
               -(-p.labels // p.order)),
-        count("repairs of sums only where errors have a bound", int(p.repairs), "<=", int(_bounded(channel))),
+        count("sums of a round that are flipped <= as many as was proved of such errors", p.repairs, "<=",
+              _flips(channel)),
     )  # fmt: skip
 
 
@@ -132,7 +135,7 @@ def read(channel: Channel, data: reading.Data, *further: str) -> Averages:
         small=small,
         large=large,
         gap=exact["gap"],
-        repairs=reading.truth(data, "repairs"),
+        repairs=reading.whole(data, "repairs"),
         tilt=exact["tilt"],
     )
 
@@ -165,6 +168,13 @@ def _before(channel: Channel, p: Averages) -> Interval:
 def _bounded(channel: Channel) -> bool:
     """No error is beyond its bound: of rounding, of uniform noise, or of both."""
     return not channel.random or channel.noise.name == "uniform"
+
+
+def _flips(channel: Channel) -> int:
+    """How many flips are proved: two of errors that are of rounding alone, one of any with a bound."""
+    if channel.random:
+        return int(_bounded(channel))
+    return 2
 
 
 def off_centre(channel: Channel) -> Interval:
@@ -207,11 +217,28 @@ def _unrepaired(channel: Channel, p: Averages, gap: Interval) -> Interval:
     if not gap > 0:
         return ONE
     h = p.order
+    if p.repairs > 1:
+        return h * strays(channel, p, h, gap) + _pairs_flipped(channel, p, gap)
     alone = h * strays(channel, p, h, gap) + 2 * h * _inside(channel, p, gap) ** h
     if h == 1:
         return alone
     pairs = h * (h - 1)
     return alone + pairs * strays(channel, p, h // 2, gap) + 2 * pairs * _inside(channel, p, 2 * gap) ** (h // 2)
+
+
+def _pairs_flipped(channel: Channel, p: Averages, gap: Interval) -> Interval:
+    """Three sums nearer to other integers; up to four wrong ones that explain every score; a score shown as another.
+
+    Any k errors of a round have at most (1 - 3k/h)^(-k/2) times the density of independent normals.
+    """
+    h, unit = p.order, unit_of(channel)
+    if h < 12:
+        return ONE
+    alone = erfc(gap / 2 * sqrt(real(12 * h)) / unit / sqrt(2))
+    three = comb(h, 3) * (alone / sqrt(1 - real(Fraction(9, h)))) ** 3
+    false = sum(comb(h, k) * 2**k for k in (1, 2, 3, 4)) * _inside(channel, p, gap) ** h
+    jumping = 2 * h * (_written(p) + _before(channel, p)) / unit
+    return three + false + jumping
 
 
 def _inside(channel: Channel, p: Averages, shift: Interval) -> Interval:

@@ -1,8 +1,9 @@
 """How many comparisons settle the doubtful sums of a dithered spread: bounds on the chance that it takes more.
 
 An error of |x| gaps puts a sum into a bin of doubt: bin i costs 2^-i if the sum is right, 1 + i if it is wrong. The
-cost rises with |x|, so its moments follow from P(|x| >= a) at the points a where it rises. Rounds are independent, and
-within a round two errors are u + v and u - v with u, v independent.
+cost rises with |x|, so its moments follow from P(|x| >= a) at the points a where it rises. Rounds are independent; within
+a round k errors of h have at most (1 - 3k/h)^(-k/2) times the density of independent normals, and two of them are u + v and
+u - v with u, v independent.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from threatplan.verify.intervals import (
     ZERO,
     Interval,
     bits,
+    erfc,
     exp,
     hull,
     larger,
@@ -27,6 +29,7 @@ from threatplan.verify.intervals import (
     power_of_two,
     real,
     smaller,
+    sqrt,
 )
 from threatplan.verify.tails import GRID, uniform, uniform_at
 
@@ -34,6 +37,10 @@ EDGE = Fraction(1, 10**9)  # of the decoder's own rounding, in gaps
 CELLS = 192
 SHARES = tuple(Fraction(k, 8) for k in range(3, 9))
 RATES = range(-12, 13)
+GENTLE = range(-36, 9)
+MANY = 64
+MOST_FAR = 2**11
+REST_BITS = 40
 
 
 class Settling:
@@ -82,7 +89,10 @@ class Settling:
     def _bounds(self, room: Interval) -> Iterator[Interval]:
         if not self.slack < Fraction(1, 4):
             return
+        yield self._as_independent(room)
         yield self._chernoff(room)
+        if self.order >= MANY:
+            return
         yield self._cantelli(room)
         for share in SHARES:
             yield self._bennett(room, share)
@@ -112,6 +122,32 @@ class Settling:
                 moment = moment + chance * (high - low)
             best = smaller(best, exp(self.sums * log(moment) - rate * room))
         return best
+
+    def _as_independent(self, room: Interval) -> Interval:
+        """E exp(rate cost) of a round, for any rate; the rest is Markov's inequality over independent rounds."""
+        over = room - self.sums * self.heights[0]
+        best = ONE
+        for rate, moment in self._moments_of_round:
+            best = smaller(best, exp(self.rounds * log(moment) - rate * over))
+        return best
+
+    @cached_property
+    def _moments_of_round(self) -> list[tuple[Interval, Interval]]:
+        """Rates, and bounds on E exp(rate (cost of a round - its least cost))."""
+        places = [larger(a - self.slack, ZERO) * sqrt(3 * real(self.order)) / self.spread for a, _ in self.steps]
+        normal = [erfc(x / sqrt(2)) for x in places]
+        rough = [smaller(2 * exp(-(x * x) / 2), ONE) for x in places]
+        found = []
+        for quarter in GENTLE:
+            rate = _quarter_power(quarter)
+            growth = [exp(rate * (height - self.heights[0])) for height in self.heights]
+            near = far = ZERO
+            for likely, at_most, low, high in zip(normal, rough, growth, growth[1:], strict=False):
+                near = near + likely * (high - low)
+                far = far + at_most * (high - low)
+            if self.order * far < MOST_FAR:
+                found.append((rate, product_moment(self.order, near, far)))
+        return found
 
     def _cantelli(self, room: Interval) -> Interval:
         over = room - self.sums * self._moments[0]
@@ -184,6 +220,25 @@ def _quarter_power(quarter: int) -> Interval:
     """2^(quarter/4)."""
     whole, rest = divmod(quarter, 4)
     return power_of_two(whole) * exp(log(2) * rest / 4)
+
+
+def product_moment(order: int, near: Interval, far: Interval) -> Interval:
+    """E of a product of 1 + g over a round, g >= 0 of each error: summed over how many factors g there are.
+
+    k of them have at most the mean (near/sqrt(1 - 3k/h))^k while 4k <= h, near that of a normal error, and far^k for certain.
+    """
+    found, choices, power = ONE, ONE, ONE
+    for k in range(1, order + 1):
+        choices = choices * (order + 1 - k) / k
+        power = power * far
+        last = choices * power
+        halving = 2 * order * far <= k  # each that follows is at most half of the one before
+        if halving and last < power_of_two(-REST_BITS):
+            return found + hull(ZERO, 2 * last)
+        if 4 * k <= order:
+            last = choices * exp(k * log(near / sqrt(real(Fraction(order - 3 * k, order)))))
+        found = found + last
+    return found
 
 
 def mean_square_tail(count: int, share: Fraction) -> Interval:

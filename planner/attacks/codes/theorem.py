@@ -91,7 +91,7 @@ def coded(channel: Channel, labels: int, words: Words, length: int, order: int) 
     from planner.attacks.codes.parameters import CodedSpread
     from planner.attacks.consistent.parameters import ConsistentSpread
 
-    plain = shape(channel, labels, 1, order, repairs=False)
+    plain = shape(channel, labels, 1, order, repairs=0)
     given = {each.name: getattr(plain, each.name) for each in fields(ConsistentSpread)}
     return CodedSpread(**given | {"queries": order * length}, words=words, length=length)
 

@@ -7,6 +7,7 @@ and independent of the labels and of all other scores. Derivations: docs/theory/
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
 from flint import arb
 
@@ -45,8 +46,8 @@ def inequalities(channel: Channel, p: ConsistentSpread) -> tuple[Inequality, ...
                     lambda: ball(p.small)),
             _matrix(p),
             compare("capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block)),
-            compare("repairs of sums only where errors have a bound", lambda: ball(int(p.repairs)), "<=",
-                    lambda: ball(int(bounded_errors(channel)))),
+            compare("sums of a round that are flipped <= as many as was proved of such errors", lambda: ball(p.repairs), "<=",
+                    lambda: ball(flips_proved(channel))),
     )  # fmt: skip
 
 
@@ -75,6 +76,11 @@ def _matrix(p: ConsistentSpread) -> Inequality:
 def bounded_errors(channel: Channel) -> bool:
     """Whether scores are off by rounding, by uniform noise, or by both: no error is beyond its bound."""
     return channel.law.flat or not channel.random
+
+
+def flips_proved(channel: Channel) -> int:
+    """How many sums of a round may be flipped: two where errors are of rounding alone, one where they have another bound."""
+    return 0 if not bounded_errors(channel) else 1 if channel.random else 2
 
 
 def unit_of(channel: Channel) -> arb:
@@ -134,12 +140,35 @@ def unrepaired(channel: Channel, p: ConsistentSpread) -> arb:
     """
     order = p.order
     whole_gap = order * mean_off(channel, p, order, WHOLE)
+    if p.repairs > 1:
+        return whole_gap + three_wrong(channel, p) + falsely_explained(channel, p) + jumps(channel, p)
     single = 2 * order * kept(channel, p, 1) ** order
     if order == 1:
         return whole_gap + single
     pairs = order * (order - 1)
     two_wrong = pairs * mean_off(channel, p, order // 2, WHOLE)
     return whole_gap + two_wrong + single + 2 * pairs * kept(channel, p, 2) ** (order // 2)
+
+
+def three_wrong(channel: Channel, p: ConsistentSpread) -> arb:
+    """That three sums of a round are nearer to other integers: errors are as good as independent and normal."""
+    order, k = p.order, 1 + p.repairs
+    if 4 * k > order:
+        return arb(1)
+    x = ball(HALF) * seen(channel, p) * (12 * ball(order)).sqrt() / unit_of(channel)
+    alone = (x / ball(2).sqrt()).erfc() if x > 0 else arb(1)
+    return comb(order, k) * (alone / (1 - ball(Fraction(3 * k, order))).sqrt()) ** k
+
+
+def falsely_explained(channel: Channel, p: ConsistentSpread) -> arb:
+    """That sums wrong in 1 to 4 places explain every score: they move all scores together by `order` gaps or more."""
+    ways = sum(comb(p.order, k) * 2**k for k in range(1, 2 * p.repairs + 1))
+    return ways * kept(channel, p, 1) ** p.order
+
+
+def jumps(channel: Channel, p: ConsistentSpread) -> arb:
+    """That a score of a round is shown as another for what comes before the rounding."""
+    return 2 * p.order * (written(p) + before_rounding(channel, p)) / unit_of(channel)
 
 
 def seen(channel: Channel, p: ConsistentSpread) -> arb:

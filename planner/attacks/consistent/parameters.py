@@ -40,7 +40,7 @@ class ConsistentSpread(Parameters):
     order: int
     rounds: int
     base: int  # labels in the butterfly's base row
-    repairs: bool  # sums in doubt are settled by what every score allows, errors being uniform
+    repairs: int  # sums of a round that are flipped at most to explain every score, errors being uniform
     tilt: Fraction  # where Chernoff's bound on a mean of noise and rounding is taken; 0: there are not both
     seed: int
 

@@ -1,7 +1,7 @@
 """Averages under a free random offset, as they run.
 
 A round of h scores gives h sums, each the mean of h errors off. Rounded to integers they explain every score of the round,
-unless one of them was nearer to a neighbour: then only its flip does.
+unless one or two of them were nearer to a neighbour: then only their flips do.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from planner.attacks.attack import Labels, Query
 
 ROOM = 1 + 2.0**-ROOM_BITS
+TELLING = 48  # scores, those that miss by most, that a flip has to explain before the others are looked at
 
 
 class ConsistentAttack(Listed):
@@ -126,7 +127,7 @@ class Pass:
         return found.T
 
     def _read(self, measured: NDArray[Any], tolerance: float) -> NDArray[Any]:
-        """The integers behind one round: the nearest ones, or those with the only flip that explains every score."""
+        """The integers behind one round: the nearest ones, or those whose flips explain every score."""
         means = transform(measured, transposed=True) / len(measured)
         means[self.blocks.used :] = 0  # nothing is in there: an error of theirs is none, and no flip could mend it
         nearest = np.rint(means)
@@ -134,15 +135,30 @@ class Pass:
         if np.abs(left).max() <= tolerance or not self.parameters.repairs:
             return nearest.astype(np.int64)
         step = np.where(means < nearest, -1, 1)
-        flips = [
-            block
-            for block in range(self.blocks.used)
-            if np.abs(left - step[block] * column(len(measured), block)).max() <= tolerance
-        ]
-        if len(flips) != 1:
-            raise InconsistentScores("no single sum makes up for what the others leave: is there noise?")
-        nearest[flips[0]] += step[flips[0]]
+        flips = self._flips(left, step, np.abs(means - nearest), tolerance)
+        nearest[flips] += step[flips]
         return nearest.astype(np.int64)
+
+    def _flips(self, left: NDArray[Any], step: NDArray[Any], residual: NDArray[Any], tolerance: float) -> list[int]:
+        """The one sum whose flip explains every score, or two of them, the doubtful ones first."""
+        order, used = len(left), self.blocks.used
+        few = np.argsort(-np.abs(left))[:TELLING]
+        moves = np.array([row(order, int(tau))[:used] for tau in few]) * step[:used]
+
+        def explain(rest: NDArray[Any], there: NDArray[Any]) -> list[int]:
+            likely = np.flatnonzero((np.abs(there[:, None] - moves) <= tolerance).all(axis=0))
+            return [int(b) for b in likely if np.abs(rest - step[b] * column(order, int(b))).max() <= tolerance]
+
+        alone = explain(left, left[few])
+        if len(alone) == 1:
+            return alone
+        if not alone and self.parameters.repairs > 1:
+            for one in np.argsort(-residual[:used]):
+                rest = left - step[one] * column(order, int(one))
+                for other in explain(rest, rest[few]):
+                    if other != one:
+                        return [int(one), other]
+        raise InconsistentScores("no sums in doubt make up for what the others leave: is there noise?")
 
 
 def column(order: int, block: int) -> NDArray[Any]:

@@ -39,10 +39,10 @@ class Consistent(Theorem["ConsistentSpread"]):
         "unit the rounding error is uniform and independent of the labels. Query (tau, t) weighs block b of the labels by "
         "H[tau, b] times row t of a butterfly; averaging over tau leaves every sum near an integer. Rounding errors are "
         "bounded: a sum that is read as its neighbour moves all h scores of its round by a whole gap, and all of them stay "
-        "within half a unit with probability (1 - x)^h only, x = g/(N q). So the one flip that explains every score is the "
-        "right one. All queries are listed beforehand; all labels are right with probability 1 - δ over the attacker's "
-        "coins. Random noise is averaged with the rounding errors; uniform noise on scores that are not rounded takes their "
-        "place."
+        "within half a unit with probability (1 - x)^h only, x = g/(N q). So the one flip that explains every score, or the "
+        "two, are the right ones. All queries are listed beforehand; all labels are right with probability 1 - δ over the "
+        "attacker's coins. Random noise is averaged with the rounding errors; uniform noise on scores that are not rounded "
+        "takes their place."
     )
     conditions = (
         "a column a class, charged as it is whatever it sums to",
@@ -96,15 +96,15 @@ def _best(channel: Channel, labels: int) -> ConsistentSpread | None:
 
 def least_order(channel: Channel, labels: int, base: int) -> ConsistentSpread | None:
     """The fewest queries for one base, with repairs where errors have a bound, and without where noise is averaged too."""
-    from planner.attacks.consistent.certify import bounded_errors
+    from planner.attacks.consistent.certify import flips_proved
 
     both = channel.random and channel.digits.steps
-    ways = [repairs for repairs in (True, False) if bounded_errors(channel) if repairs or both] or [False]
+    ways = [repairs for repairs in range(flips_proved(channel), -1, -1) if repairs or both] or [0]
     found = (_least_order(channel, labels, base, repairs) for repairs in ways)
     return min((one for one in found if one is not None), key=lambda one: one.queries, default=None)
 
 
-def _least_order(channel: Channel, labels: int, base: int, repairs: bool) -> ConsistentSpread | None:
+def _least_order(channel: Channel, labels: int, base: int, repairs: int) -> ConsistentSpread | None:
     from planner.attacks.consistent.certify import failure
 
     choices = orders_to(MOST_ORDER * channel.rows)
@@ -124,8 +124,8 @@ def _least_order(channel: Channel, labels: int, base: int, repairs: bool) -> Con
     return next((shaped(order) for order in fewest[:4] if enough(choices.index(order))), None)
 
 
-def shape(channel: Channel, labels: int, base: int, order: int, repairs: bool = True) -> ConsistentSpread:
-    """A matrix of so many blocks, repaired if told so and errors have a bound."""
+def shape(channel: Channel, labels: int, base: int, order: int, repairs: int = 1) -> ConsistentSpread:
+    """A matrix of so many blocks, repaired by so many flips as far as that was proved of errors."""
     from planner.attacks.spread.parameters import base_set
 
     bare = _bare(channel)
@@ -134,7 +134,7 @@ def shape(channel: Channel, labels: int, base: int, order: int, repairs: bool = 
     gap = Fraction(float(bare.gap) / base_set(base).maximum * (1 - SPARED))
     sized = replace(
         bare, labels=labels, queries=order * rounds * bare.bits, order=order, rounds=rounds, base=base, gap=gap,
-        repairs=bare.repairs and repairs,
+        repairs=min(bare.repairs, repairs),
     )  # fmt: skip
     margin = gap if sized.repairs else gap / 2
     return replace(sized, tilt=_tilt(channel, margin)) if channel.random and channel.digits.steps else sized
@@ -149,7 +149,7 @@ def _bare(channel: Channel) -> ConsistentSpread | None:
     if top is None or bottom is None:
         return None
     small, large = (Fraction(nextafter(float(end), 0.5)) for end in (bottom, top))  # float64, and no nearer to the clip
-    from planner.attacks.consistent.certify import bounded_errors  # few channels come so far
+    from planner.attacks.consistent.certify import flips_proved  # few channels come so far
 
     reach = log(large) - log(small) - float(unit)
     if not reach > 0:
@@ -157,7 +157,7 @@ def _bare(channel: Channel) -> ConsistentSpread | None:
     gap = Fraction(reach * (1 - SPARED))
     return ConsistentSpread(
         0, channel.rows, channel.rows, channel.classes, channel.columns, small, large, gap, 1, 1, 1,
-        bounded_errors(channel), Fraction(0), SEED,
+        flips_proved(channel), Fraction(0), SEED,
     )  # fmt: skip
 
 

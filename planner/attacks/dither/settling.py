@@ -3,8 +3,9 @@
 With an error |x| in gaps, a sum in bin i of doubt costs 2^-i comparisons if it is right (its share of a group that
 is found clean), 1 + i if it is wrong (its group's test and halvings), and 1 either way in bin 0. That cost rises
 with |x|, so it is a sum of steps at points a_k, and its mean needs nothing but P(|x| >= a_k), which is exact.
-Rounds are independent. Within a round the errors are a rotation of independent uniforms: two of them are u + v and
-u - v with u, v independent, and by Parseval their squares sum to the mean square of the rounding errors.
+Rounds are independent. Within a round the errors are a rotation of independent uniforms: k of h have a joint density of
+at most (1 - 3k/h)^(-k/2) times that of independent normals of their variance (docs/theory/attacks.md), two of them are u + v
+and u - v with u, v independent, and by Parseval their squares sum to the mean square of the rounding errors.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ POINT_SLACK = 1e-12  # by which a point is moved, relatively and absolutely, far
 CELLS = 192  # of the grid on which the covariance of two errors is bounded
 SHARES = tuple(Fraction(k, 8) for k in range(3, 9))  # bounds tried on the mean square of a round's rounding errors
 RATES = range(-12, 13)  # quarter powers of two that are tried as Chernoff's parameter
+GENTLE = range(-36, 9)  # the same where errors are as good as independent: costs of many sums keep close to their mean
+MANY = 64  # sums a round, from which on no other bound was seen to be the least
+MOST_FAR = 2**11  # sums that are costly at once, by the rough bound: a rate that expects more is left out
+REST_BITS = 40  # what is left of a series of positive terms that begins with 1
 
 
 class Settling:
@@ -92,12 +97,40 @@ class Settling:
         room = ball(comparisons - self.bins)
         if not self.slack < ball(Fraction(1, 4)):
             return
+        yield self._as_independent(room)
         yield self._chernoff(room)
+        if self.p.order >= MANY:
+            return
         yield self._cantelli(room)
         for share in SHARES:
             bound = self._bennett(room, share)
             if not bound.is_nan():  # 0/0 where the cost does not vary at all
                 yield bound
+
+    # -- errors as good as independent -----------------------------------------------------------------
+
+    def _as_independent(self, room: arb) -> arb:
+        """Markov's inequality for exp(rate * cost) of all rounds, at the best rate."""
+        over = room - self.sums * ball(self.heights[0])
+        found = ((self.p.rounds * moment.log() - rate * over).exp() for rate, moment in self._round_moments)
+        return reduce(arb.min, found, arb(1))
+
+    @cached_property
+    def _round_moments(self) -> list[tuple[arb, arb]]:
+        """Rates, and for each a bound on E exp(rate * cost) of a round, the least cost of its sums apart."""
+        deviation = self.spread / arb(3 * self.p.order).sqrt()
+        places = [(ball(a) - self.slack).max(arb(0)) / deviation for a, _ in self.steps]
+        normal = [(x / arb(2).sqrt()).erfc() for x in places]
+        rough = [(2 * (-(x**2) / 2).exp()).min(arb(1)) for x in places]
+        moments = []
+        for quarter in GENTLE:
+            rate = arb(2) ** (arb(quarter) / 4)
+            growth = [(rate * ball(height - self.heights[0])).exp() for height in self.heights]
+            rises = [after - before for before, after in pairwise(growth)]
+            near, far = (sum(map(mul, chances, rises), arb(0)) for chances in (normal, rough))
+            if self.p.order * far < MOST_FAR:
+                moments.append((rate, product_moment(self.p.order, near, far)))
+        return moments
 
     # -- independent rounds ----------------------------------------------------------------------------
 
@@ -205,6 +238,22 @@ class Settling:
             rises = (chance * (b - a) for chance, a, b in zip(chances, growth, growth[1:], strict=False))
             moments.append((rate, sum(rises, growth[0]).log()))
         return moments
+
+
+def product_moment(order: int, near: arb, far: arb) -> arb:
+    """A bound on E of the product of 1 + g over the sums of a round, g >= 0 a function of a sum's error.
+
+    Of k factors g at once the mean is at most (1 - 3k/h)^(-k/2) near^k, near = E g of a normal error, if 4k <= h; and far^k
+    whatever k is. Once k >= 2 h far the terms at least halve.
+    """
+    total, subsets = arb(1), arb(1)
+    for k in range(1, order + 1):
+        subsets = subsets * (order + 1 - k) / k
+        rest = subsets * far**k
+        if k >= 2 * order * far and rest < arb(2) ** -REST_BITS:
+            return total + 2 * rest
+        total += rest if 4 * k > order else subsets * (near / (1 - ball(Fraction(3 * k, order))).sqrt()) ** k
+    return total
 
 
 @recalled(4096)

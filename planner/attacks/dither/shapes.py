@@ -14,7 +14,7 @@ from planner.attacks.threshold.parameters import SETTLING_REACH, Thresholds
 from planner.channel.channel import Channel
 from planner.designs.hadamard import orders
 
-LARGEST_BASE = 6  # labels in a butterfly's base row; more never won
+LARGEST_BASE = 8  # labels in a butterfly's base row; more were not seen to win
 MOST_SLACK = 0.01  # gaps by which the grid of predictions may move a sum
 STEP = 1.08  # between the orders that are tried for some of the labels
 
@@ -64,26 +64,27 @@ def steady_levels(setting: Thresholds, base: int) -> bool:
 
 
 def estimate(order: int, rounds: int, spread: float, delta: float) -> float:
-    """About the certified number of queries, with normal errors and Bernstein's or Cantelli's inequality."""
+    """About the certified number of queries: normal errors, one by one or round by round, and Bernstein's inequality."""
     M, variance = order * rounds, spread**2 / (12 * order)
-    if M * erfc(1 / sqrt(2 * variance)) > delta:
+    if 2 * M * erfc(1 / sqrt(2 * variance)) > delta:  # errors of a whole gap leave half of it
         return inf
-    mean, square = _normal_moments(M, variance)
-    most = 12 * order * variance * 4  # about rho times the largest mean square of a round
+    mean, square = _moments(M, order, variance)
     needed = log(1.3 / delta)
-    bernstein = sqrt(2 * M * square * needed) + most * needed / 3
-    return M + M * mean + min(bernstein, sqrt(M * square / delta))
+    deviation = sqrt(2 * M * square * needed)
+    by_rounds = deviation + 12 * order * variance * 4 * needed / 3  # about rho times the largest mean square of a round
+    by_sums = deviation + M * mean * 1.5 / order + 2 * needed if order >= 16 else inf
+    return M + M * mean + min(by_rounds, by_sums, sqrt(M * square / delta))
 
 
-def _normal_moments(M: int, variance: float) -> tuple[float, float]:
-    """Mean and mean square of a sum's settling cost."""
+def _moments(M: int, order: int, variance: float) -> tuple[float, float]:
+    """Mean and mean square of a sum's settling cost: an error is normal, or uniform where it is the mean of one."""
     eta, depth = variance * log(2), M.bit_length()
     deepest = min(int(0.5 / eta), depth)
     mean, square, height = 2.0**-deepest, 4.0**-deepest, 2.0**-deepest
     steps = [(0.5 - i * eta, 2.0**-i) for i in range(deepest, 0, -1)]
     steps += [(0.5 + i * eta, 1.0) for i in range(1, deepest + 1)]
     for at, rise in steps:
-        chance = erfc(at / sqrt(2 * variance))
+        chance = max(0.0, 1 - at / sqrt(3 * variance)) if order == 1 else erfc(at / sqrt(2 * variance))
         mean += rise * chance
         square += rise * (2 * height + rise) * chance
         height += rise
@@ -117,7 +118,10 @@ class Rung:
             return inf
         sums = self.order * rounds
         expected = _estimate(self.order, rounds, self.spread, self.delta) - sums
-        return ceil(1.35 * expected + 1.5 * expected**2 / sums) + sums.bit_length() + 4 if expected < inf else inf
+        if expected == inf:
+            return inf
+        room = 1.05 * expected + 1.5 * expected**2 / sums + 1.5 * log(1.3 / self.delta)
+        return ceil(room) + sums.bit_length() + 4
 
     def asked(self, rounds: int) -> float:
         """Measurements and comparisons."""

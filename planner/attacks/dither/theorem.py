@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from planner.attacks.dither.shapes import Shape
     from planner.attacks.threshold.parameters import Thresholds
 
-BASES, FURTHER = 3, 2  # bases whose likeliest shape has its settling bounded rigorously, then more shapes of the best
+LIKELIEST = 6  # shapes whose settling is bounded rigorously
 SEED = 1
 
 
@@ -95,18 +95,11 @@ def best_spread(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
 
 @lru_cache(maxsize=4)
 def _all_labels(channel: Channel, setting: Thresholds) -> DitheredSpread | None:
-    """The best of the shapes that look best, of several bases: few rounds of many sums settle worse than they look."""
+    """The best of the shapes that look best."""
     from planner.attacks.dither.shapes import shapes
 
-    likely = sorted(shapes(channel, setting), key=_expected)
-    firsts: dict[int, Shape] = {}
-    for shape in likely:
-        firsts.setdefault(shape.base, shape)
     best: DitheredSpread | None = None
-    for shape in list(firsts.values())[:BASES]:
-        best = spread_of(channel, setting, shape, best) or best
-    others = [one for one in likely if best and one.base == best.base and one is not firsts[one.base]]
-    for shape in others[:FURTHER]:
+    for shape in sorted(shapes(channel, setting), key=_expected)[:LIKELIEST]:
         best = spread_of(channel, setting, shape, best) or best
     return best
 
