@@ -36,7 +36,7 @@ from dsl.scenario import (
 )
 from planner import plan
 
-GROUPS, PER_GROUP, FEW = 30, 100, 10  # a campaign draws without end
+GROUPS, PER_GROUP, FEW = 30, 100, 5  # a campaign draws without end
 SURE = 1 - Fraction(1, 10**9)  # random noise may break a promise this often
 SMALL = Limits(bytes=2**28, seconds=1.0)
 

@@ -16,11 +16,11 @@ ROOT = Path(__file__).parents[2]
 SWEEP = """
 scenario small {
     N = 4; clip = 1e-15; decimals = 4
-    sweep N = 2..9
-    sweep decimals = 2..6
+    sweep N = 2..7
+    sweep decimals = 2..5
 }
 """
-POINTS = 40
+POINTS = 24
 
 
 def command(*arguments: str) -> list[str]:

@@ -48,7 +48,7 @@ LARGEST = 3**7  # labelings looked at
 
 GRID = tuple(product(PRECISIONS, NOISES, SHOWN, CLIPS, SHAPES))
 PARTS = 16
-SHARE = 8  # of the scenarios one in so many is tried, unless all are
+SHARE = 16  # of the scenarios one in so many is tried, unless all are
 PROVED_BY_SEPARATION = (ListedBlock, GeometricOdds, DyadicWeights, PrimePowers, DesignStages)
 
 

@@ -148,7 +148,7 @@ BOARDS = [
 def test_it_rises_with_the_budget_and_nothing_certified_is_above(board, one_in):
     last, promised = 0.0, 0
     budgets = (0, 1, 3, 10, 30, 100, 300)
-    derived = one_in(4, budgets, board)
+    derived = one_in(7, budgets, board)
     for queries in budgets:
         report = plan(scenario(f"{board}; queries <= {queries}"))
         found, channel = report.ceiling, report.channel

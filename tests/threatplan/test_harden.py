@@ -76,9 +76,9 @@ def scenario(name: str) -> Scenario:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_each_proposal_holds_and_one_step_milder_does_not(name: str) -> None:
+def test_each_proposal_holds_and_one_step_milder_does_not(name: str, one_in: OneIn) -> None:
     one = scenario(name)
-    for knob in knobs(plan(one)):
+    for knob in one_in(2, knobs(plan(one)), f"milder {name}"):
         found = mildest(one, knob, impossible, plan)
         at = len(knob.settings) if found is None else found.index
         if found is not None:

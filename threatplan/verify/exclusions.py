@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -12,13 +12,35 @@ from threatplan.verify.limits import SILENT, Exclusion
 from threatplan.verify.reading import Unreadable
 
 Given = tuple[tuple[str, Fraction], ...]
-PROOFS = {
-    "I1": limits.counting,
-    "I2": limits.neighbour,
-    "I3": limits.entropy,
-    "I4": limits.fano,
+Stated = dict[str, Fraction]  # the same by name
+
+
+def _counting(channel: Channel, queries: int | None, given: Stated) -> Exclusion:
+    """With as many answers as are stated, where they are."""
+    return limits.counting(channel, queries, int(given["answers"]) if "answers" in given else None)
+
+
+def _entropy(channel: Channel, queries: int | None, given: Stated) -> Exclusion:
+    """Of scores on a grid, or of relative digits."""
+    if limits.grid(channel) is None:
+        return relative.entropy(channel, queries, given)
+    return limits.entropy(channel, queries)
+
+
+PROOFS: dict[str, Callable[[Channel, int | None, Stated], Exclusion]] = {
+    "I1": _counting,
+    "I2": lambda channel, queries, _: limits.neighbour(channel, queries),
+    "I3": _entropy,
+    "I4": lambda channel, queries, _: limits.fano(channel, queries),
+    "I5": neighbours.proof,
+    "I6": energy.energy,
+    "I7": releases.transcripts,
+    "I8": lambda channel, queries, _: releases.start(channel, queries),
+    "I9": lambda channel, queries, _: limits.flat(channel, queries),
+    "I10": lambda channel, _, given: response.exclusion(channel, given),
 }
-LIMITS = (*PROOFS, "I5", "I6", "I7", "I8", "I9", "I10")
+"""What proves each limit: of the channel, of as many queries as are claimed, and of what is stated besides."""
+LIMITS = tuple(PROOFS)
 ANY_METRIC = ("I1", "I2", "I10")  # limits that need no score that adds up what rows charge
 JOINT = ("I1",)  # limits that speak of several scores that come back together
 SPEAKS_OF = {"I1": ("plain", "best", "capped"), "I7": releases.COUNTED, "I8": ("ladder",), "I10": tuple(RELEASES)}
@@ -31,7 +53,7 @@ FREE = {"I3": ("rate", "part"), "I5": ("point",), "I6": ("rate", "share"), "I10"
 
 def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> Exclusion:
     """What must be proved for the limit to claim so many queries (None: it claims none)."""
-    if id not in LIMITS:
+    if id not in PROOFS:
         raise Unreadable(f"a limit unknown to this checker: {id[:40]!r}")
     if not channel.known or secret.settled(channel) or not (channel.charges.adds or id in ANY_METRIC):
         return SILENT
@@ -39,22 +61,7 @@ def exclusion(channel: Channel, id: str, queries: int | None, given: Given) -> E
         return SILENT
     if channel.membership and (id in OF_LABELS or channel.breadth() is None):
         return SILENT
-    if id == "I1":
-        stated = dict(given).get("answers")
-        return limits.counting(channel, queries, None if stated is None else int(stated))
-    if id == "I3" and limits.grid(channel) is None:
-        return relative.entropy(channel, queries, dict(given))
-    if id == "I5":
-        return neighbours.proof(channel, queries, dict(given))
-    if id == "I9":
-        return limits.flat(channel, queries)
-    if id == "I7":
-        return releases.transcripts(channel, queries, dict(given))
-    if id == "I10":
-        return response.exclusion(channel, dict(given))
-    if id == "I8":
-        return releases.start(channel, queries)
-    return PROOFS[id](channel, queries) if id in PROOFS else energy.energy(channel, queries, dict(given))
+    return PROOFS[id](channel, queries, dict(given))
 
 
 def speaks(channel: Channel, id: str) -> bool:

@@ -35,11 +35,15 @@ def float_place(bits: int, number: Fraction) -> int:
     """The place of the largest float that is not above a number among the positive ones: its bit pattern."""
     if number <= 0:
         return 0
-    binade = LEAST_NORMAL[bits]
-    while number >= Fraction(2) ** (binade + 1):
-        binade += 1
+    binade = max(LEAST_NORMAL[bits], binade_of(number))
     width = SIGNIFICAND[bits] - 1
     return int((binade - LEAST_NORMAL[bits]) * 2**width + number * Fraction(2) ** (width - binade) // 1)
+
+
+def binade_of(number: Fraction) -> int:
+    """The largest power of two that is not above a positive number: its exponent."""
+    above = number.numerator.bit_length() - number.denominator.bit_length()  # or it is this one
+    return above - (number < Fraction(2) ** above)
 
 
 def holds(format: Kind, p: Fraction) -> bool:
