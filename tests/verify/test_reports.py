@@ -444,3 +444,12 @@ def test_entries_of_brier_rows_are_as_coarse_as_their_format():
     text = "N = 300; K = 3; metric = brier; columns = 3; phi = float32; score_phi = float64"
     assert "design" in {one["attack"] for one in entry(text)["candidates"] if one["certified"]}
     assert check(entry(text)).faults == ()
+
+
+def test_settling_that_costs_the_same_in_every_run_is_bounded_no_lower_than_the_checker_bounds_it():
+    """What is left of the variance is then what floats lose: two arithmetics differed by a millionth of it, in a campaign."""
+    text = """N = 27; scorer = xgboost; phi = float64; noise = laplace(2.02e-05); decimals = truncated(0); renormalises = yes;
+        score_phi = float64; time = exponential; confidence = 1 - 1e-9"""
+    found = entry(text)
+    assert "dither" in {one["attack"] for one in found["candidates"] if one["certified"]}
+    assert check(found).faults == ()

@@ -27,6 +27,7 @@ from planner.numerics.tails import POINT_BITS, uniform_mean_tail, uniform_mean_t
 
 EDGE_SLACK = Fraction(1, 10**9)  # the decoder's own rounding of a measurement, in gaps
 SUM_BITS = 30  # float64 sums over all pairs of cells lose less than 2^-30 of themselves
+RAISED = 1 + 2.0**-48  # a cell's probability: more than a float64 is off, so that no other arithmetic bounds it higher
 POINT_SLACK = 1e-12  # by which a point is moved, relatively and absolutely, far above its rounding
 CELLS = 192  # of the grid on which the covariance of two errors is bounded
 SHARES = tuple(Fraction(k, 8) for k in range(3, 9))  # bounds tried on the mean square of a round's rounding errors
@@ -207,7 +208,7 @@ class Settling:
         share = Fraction(max(1, int(min(1.0, 1 / float(far)) * 2**20 / CELLS)), 2**20)  # beyond a gap it is rare
         points = [i * share for i in range(CELLS + 1)]
         tails = [uniform_mean_tail_at(self.p.order // 2, point) for point in points]
-        masses = [max(0.0, float(upper(a - b))) for a, b in pairwise(tails)]
+        masses = [max(0.0, float(upper(a - b)) * RAISED) for a, b in pairwise(tails)]
         return float(upper(far * ball(share))), masses, float(upper(tails[-1]))
 
     # -- one round with many sums ----------------------------------------------------------------------
