@@ -37,6 +37,7 @@ from planner.attacks.primes.theorem import PrimesBlocks, PrimesOnce
 from planner.attacks.ranks.theorem import Ranks
 from planner.attacks.room.theorem import LadderRoom
 from planner.attacks.scaled.theorem import ScaledThreshold
+from planner.attacks.signs.theorem import RandomSigns
 from planner.attacks.split_count.theorem import SplitCounts
 from planner.attacks.split_design.theorem import SplitDesigns
 from planner.attacks.split_labels.theorem import SplitLabelsOnce
@@ -82,6 +83,7 @@ CATALOGUE: tuple[Theorem[Any], ...] = (
     Consistent(),
     PrefixPasses(),
     CodedClasses(),
+    RandomSigns(),
     SpreadButterfly(),
     Hadamard(),
     Zero(),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dsl.alike import ByFields
-from dsl.scenario import Arbitrary, Ieee
+from dsl.scenario import Arbitrary, Ieee, Time
 from planner.channel.channel import Channel
 
 MOST_DECIMALS = 12
@@ -116,6 +116,10 @@ BOUNDED_NOISE = Condition(
 STEADY_NOISE = Condition("noise", "noise that does not grow with the loss", lambda c: not c.law.grows, _noise)
 RANDOM_NOISE = Condition(
     "noise", "noise that is random and independent from query to query", lambda c: c.random, _noise
+)
+NOT_DRAWN = Condition("noise", "none, or noise that is not random", lambda c: not c.random, _noise)
+ALL_LABELINGS = Condition(
+    "time", "exponential: all labelings are compared", lambda c: c.time is Time.EXPONENTIAL, lambda c: c.time.value
 )
 QUIET = Condition("noise", "none", lambda c: c.law.quiet, _noise)
 RIGHT_ROWS = Condition(

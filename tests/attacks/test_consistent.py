@@ -298,7 +298,7 @@ def test_scores_pushed_by_more_than_they_are_rounded_by_are_explained_that_much_
         shift = ball(p.gap) / p.rows - 2 * pushed - arb(2) ** -20 * (cell / 2 + pushed)
         assert kept(there, p, 1) >= 1 - shift / cell - arb(2) ** -60
         again = checker.read(record, json.loads(json.dumps(p.to_json())))
-        own = checker._inside(record, again, checker.seen(record, again))
+        own = checker.inside(record, again, checker.seen(record, again))
         assert float(own.high) == pytest.approx(float(kept(there, p, 1)), abs=1e-12)
 
 

@@ -86,6 +86,8 @@ FAMILIES = {
     "swell noisy": f"N = 240; columns = 2; clip = 1e-9; decimals = significant(2); noise = gaussian(0.01); {SURE}",
     "passes": f"N = 60; K = 3; scorer = sklearn; decimals = 0; noise = uniform(0, 0.1); {SURE}",
     "codes": f"N = 40; K = 3; clip = 1e-3; scorer = sklearn; noise = gaussian(0.1); {SURE}",
+    "signs": f"N = 24; columns = 2; scorer = sklearn; decimals = 0; time = exponential; {SURE}",
+    "signs ternary": "N = 12; K = 3; scorer = sklearn; decimals = 0; noise = bounded(1/10); time = exponential",
     "consistent noisy": f"N = 60; columns = 2; scorer = sklearn; decimals = 0; noise = gaussian(0.1); {SURE}",
     "design": "N = 12; clip = 1e-15; decimals = 1; columns = 2",
     "design skew": "N = 20; clip = 1e-3; decimals = 1",

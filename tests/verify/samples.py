@@ -24,6 +24,7 @@ FAMILIES = {
     "ones_block": "N = 30; K = 3; scorer = sklearn; decimals = significant(3)",
     "scaled_thresholds": "N = 30; K = 3; scorer = sklearn; decimals = 0; adaptive = no",
     "prefix_thresholds": "N = 30; K = 3; scorer = sklearn; decimals = 0; noise = gaussian(1/10)",
+    "signed_labels": "N = 90; columns = 2; scorer = sklearn; decimals = 0; adaptive = no; time = exponential",
     "consistent_spread": "N = 300; columns = 2; scorer = sklearn; decimals = 1; adaptive = no",
     "amplitude_spread": "N = 300; clip = 1e-9; decimals = 1; adaptive = no",
     "prefix_passes": "N = 300; K = 3; scorer = sklearn; decimals = 1",

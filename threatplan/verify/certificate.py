@@ -51,6 +51,7 @@ FAMILIES = {
     "amplitude_spread": "amplitude",
     "prefix_passes": "passes",
     "coded_spread": "codes",
+    "signed_labels": "signs",
     "growing_blocks": "growing",
     "thresholds": "thresholds",
     "dithered_spread": "dither",

@@ -81,20 +81,25 @@ def over(channel: Channel) -> str:
 
 def shape(channel: Channel, p: Averages) -> tuple[Claim, ...]:
     """Entries that are charged as they are written, and blocks that hold the labels."""
-    weights = base_row(p.base)
-    fit = sum(map(channel.carries, (p.small, p.large)))
-    fit += sum(Fraction(float(one)) == one for one in (p.small, p.large, p.gap))
-    unit = unit_of(channel)
     return (
-        count("entries that the scorer takes as they are, numbers that float64 holds", fit, ">=", 5),
-        Claim("smallest entry that is used >= smallest that is taken",
-              lambda: p.large * exp(-real(unit + max(weights) * p.gap)) * (1 - _written(p)), ">=",
-              lambda: real(p.small)),
+        *written_entries(channel, p),
         count("order of a Hadamard matrix at hand", p.order * has_matrix(p.order), ">=", p.order),
-        count("capacity of a block >= labels of a block", butterfly_capacity(p.rounds, len(weights)), ">=",
+        count("capacity of a block >= labels of a block", butterfly_capacity(p.rounds, len(base_row(p.base))), ">=",
               -(-p.labels // p.order)),
         count("sums of a round that are flipped <= as many as was proved of such errors", p.repairs, "<=",
               _flips(channel)),
+    )  # fmt: skip
+
+
+def written_entries(channel: Channel, p: Averages) -> tuple[Claim, ...]:
+    """Entries that are charged as they are written, the smallest of them under the largest offset."""
+    fit = sum(map(channel.carries, (p.small, p.large)))
+    fit += sum(Fraction(float(one)) == one for one in (p.small, p.large, p.gap))
+    heaviest = unit_of(channel) + max(base_row(p.base)) * p.gap
+    return (
+        count("entries that the scorer takes as they are, numbers that float64 holds", fit, ">=", 5),
+        Claim("smallest entry that is used >= smallest that is taken",
+              lambda: p.large * exp(-real(heaviest)) * (1 - _written(p)), ">=", lambda: real(p.small)),
     )  # fmt: skip
 
 
@@ -219,11 +224,11 @@ def _unrepaired(channel: Channel, p: Averages, gap: Interval) -> Interval:
     h = p.order
     if p.repairs > 1:
         return h * strays(channel, p, h, gap) + _pairs_flipped(channel, p, gap)
-    alone = h * strays(channel, p, h, gap) + 2 * h * _inside(channel, p, gap) ** h
+    alone = h * strays(channel, p, h, gap) + 2 * h * inside(channel, p, gap) ** h
     if h == 1:
         return alone
     pairs = h * (h - 1)
-    return alone + pairs * strays(channel, p, h // 2, gap) + 2 * pairs * _inside(channel, p, 2 * gap) ** (h // 2)
+    return alone + pairs * strays(channel, p, h // 2, gap) + 2 * pairs * inside(channel, p, 2 * gap) ** (h // 2)
 
 
 def _pairs_flipped(channel: Channel, p: Averages, gap: Interval) -> Interval:
@@ -236,12 +241,12 @@ def _pairs_flipped(channel: Channel, p: Averages, gap: Interval) -> Interval:
         return ONE
     alone = erfc(gap / 2 * sqrt(real(12 * h)) / unit / sqrt(2))
     three = comb(h, 3) * (alone / sqrt(1 - real(Fraction(9, h)))) ** 3
-    false = sum(comb(h, k) * 2**k for k in (1, 2, 3, 4)) * _inside(channel, p, gap) ** h
+    false = sum(comb(h, k) * 2**k for k in (1, 2, 3, 4)) * inside(channel, p, gap) ** h
     jumping = 2 * h * (_written(p) + _before(channel, p)) / unit
     return three + false + jumping
 
 
-def _inside(channel: Channel, p: Averages, shift: Interval) -> Interval:
+def inside(channel: Channel, p: Averages, shift: Interval) -> Interval:
     """An error of rounding and uniform noise that the shift leaves within the bound of both.
 
     A shift of no more than the shorter width pushes out a triangle of the density, a longer one a strip besides.

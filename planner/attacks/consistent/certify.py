@@ -41,13 +41,20 @@ def inequalities(channel: Channel, p: ConsistentSpread) -> tuple[Inequality, ...
     """Entries that are charged as they are written, and blocks that hold the labels."""
     room = Butterfly(p.rounds, base_set(p.base)).capacity()
     return (
-            _carried(channel, p),
-            compare("smallest entry that is used >= smallest that is taken", lambda: smallest_entry(channel, p), ">=",
-                    lambda: ball(p.small)),
+            *entries(channel, p),
             _matrix(p),
             compare("capacity of a block >= labels of a block", lambda: ball(room), ">=", lambda: ball(p.block)),
             compare("sums of a round that are flipped <= as many as was proved of such errors", lambda: ball(p.repairs), "<=",
                     lambda: ball(flips_proved(channel))),
+    )  # fmt: skip
+
+
+def entries(channel: Channel, p: ConsistentSpread) -> tuple[Inequality, ...]:
+    """Numbers that the scorer takes as they are, and none of them is clipped."""
+    return (
+        _carried(channel, p),
+        compare("smallest entry that is used >= smallest that is taken", lambda: smallest_entry(channel, p), ">=",
+                lambda: ball(p.small)),
     )  # fmt: skip
 
 

@@ -94,12 +94,16 @@ class Pass:
         """The levels of every query, and which of them each row has."""
         p, blocks = self.parameters, self.blocks
         coins = np.random.default_rng([p.seed, self.bit])
-        least, unit = -log(float(p.large)), float(self.unit)
         for t in range(p.rounds):
             for tau in range(p.order):
-                start = least + coins.random() * unit
-                levels = [_level(start, int(value), self._gap, float(p.large)) for value in blocks.values]
+                levels = self.offset_levels(coins)
                 yield levels, blocks.codes(blocks.entries(t, row(p.order, tau)), blocks.values)
+
+    def offset_levels(self, coins: np.random.Generator) -> list[Level]:
+        """The predictions of one query, by their entries, under an offset of its own."""
+        large = float(self.parameters.large)
+        start = -log(large) + coins.random() * float(self.unit)
+        return [_level(start, int(value), self._gap, large) for value in self.blocks.values]
 
     def decode(self, scores: NDArray[Any], tolerance: float) -> NDArray[Any]:
         """The bit of every label."""

@@ -59,7 +59,7 @@ class Consistent(Theorem["ConsistentSpread"]):
             return reasons
         if not channel.delta:
             return (self.refuse(channel, "confidence", "below 100%: coins decide", "100%"),)
-        bare = _bare(channel)
+        bare = bare_shape(channel)
         if bare is None:
             return (self.refuse(channel, "clip", "entries that an offset does not clip", "a clip that is too coarse"),)
         cell = bare.rows * (channel.digits.unit or 0)
@@ -128,7 +128,7 @@ def shape(channel: Channel, labels: int, base: int, order: int, repairs: int = 1
     """A matrix of so many blocks, repaired by so many flips as far as that was proved of errors."""
     from planner.attacks.spread.parameters import base_set
 
-    bare = _bare(channel)
+    bare = bare_shape(channel)
     assert bare is not None
     rounds = rounds_for(-(-labels // order), base)
     gap = Fraction(float(bare.gap) / base_set(base).maximum * (1 - SPARED))
@@ -141,7 +141,7 @@ def shape(channel: Channel, labels: int, base: int, order: int, repairs: int = 1
 
 
 @lru_cache(maxsize=8)
-def _bare(channel: Channel) -> ConsistentSpread | None:
+def bare_shape(channel: Channel) -> ConsistentSpread | None:
     """What all shapes share, with all of W as the gap."""
     from planner.attacks.consistent.parameters import ConsistentSpread
 
