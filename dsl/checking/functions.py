@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from dsl.alike import ByFields
 from dsl.checking import intervals
 from dsl.checking.faults import Fault, Place
 from dsl.checking.intervals import Undecided
@@ -206,8 +204,7 @@ def _between(values: list[Value], place: Place, bits: int) -> Value:
     return plain(Real(low.lo, high.hi))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Function(ByFields):
+class Function(NamedTuple):
     """One function of the language."""
 
     usage: str

@@ -42,6 +42,19 @@ def block_cost(
     )
 
 
+def average_cost(channel: Channel, parameters: Record, sums: int) -> Proposal[Record]:
+    """Averages of listed scores: as many labels a query as there are, and so many sums to hold while they are read."""
+    return Proposal(
+        parameters,
+        Fraction(parameters.labels, parameters.queries),
+        precision_bits=0,
+        prediction_bits=53,
+        operations=4 * channel.rows * parameters.queries,
+        memory=16 * channel.rows * channel.columns + 8 * sums,
+        within=lambda queries: min(parameters.labels, parameters.labels * queries // parameters.queries),
+    )
+
+
 def geometric_cost(channel: Channel, parameters: GeometricOdds) -> Proposal[GeometricOdds]:
     """Odds base^(exponent 2^i): the longest has exponent * 2^(m-1) * log2(base) bits."""
     base_bits = (parameters.base - 1).bit_length()

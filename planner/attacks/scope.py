@@ -7,14 +7,13 @@ other. Defaults are the safe ones: scores of all rows, each shown, of a metric w
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from planner.channel.channel import Channel
 from planner.channel.conditions import ALL_SCORED, WEIGHS, Condition
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(NamedTuple):
     """What the metric must be, under which releases a decoder was proved, and whether labels are read at all."""
 
     needs: Condition | None = WEIGHS  # of the metric; None: it may be any

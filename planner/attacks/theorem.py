@@ -50,6 +50,7 @@ class Theorem(ABC, Generic[Record]):
     informed: ClassVar[bool] = False  # whether it starts from a guess of the labels
     partial: ClassVar[bool] = True  # whether fewer labels take fewer queries
     doubtful: ClassVar[bool] = False  # whether some of the labels that it states may be wrong
+    compares: ClassVar[bool] = False  # whether rounding serves it as a comparison: an error is what comes before it
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
@@ -115,6 +116,8 @@ class Theorem(ABC, Generic[Record]):
 
     def deciding(self, channel: Channel) -> str:
         """The field that a user would have to change for an inequality to hold that does not."""
+        if self.compares:
+            return "noise" if not channel.law.quiet else "phi"
         if channel.shown is not None:
             return "decimals"
         if not channel.law.quiet:

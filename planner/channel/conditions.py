@@ -74,6 +74,12 @@ ONES_TOLD = Condition(
 )
 TWO_CLASSES = Condition("K", "two classes", lambda c: c.classes == 2, _classes)
 MORE_CLASSES = Condition("K", "more than two classes", lambda c: c.classes > 2, _classes)
+NO_POWER_OF_TWO = Condition(
+    "K",
+    "a number of classes that is no power of two",
+    lambda c: c.classes & (c.classes - 1) != 0,
+    lambda c: f"{c.classes}",
+)
 COLUMN_A_CLASS = Condition(
     "columns", "a column a class", lambda c: c.classes == 2 or c.columns == c.classes, lambda c: f"{c.columns}"
 )
@@ -137,6 +143,7 @@ DOUBT_ALLOWED = Condition(
     lambda c: not c.random or c.delta > 0,
     lambda c: "100%",
 )
+COINS_DECIDE = Condition("confidence", "below 100%: coins decide", lambda c: c.delta > 0, lambda c: "100%")
 EXACT_PREDICTIONS = Condition("phi", "arbitrary precision", lambda c: c.submission.exact, _phi)
 FLOATING_PREDICTIONS = Condition(
     "phi",

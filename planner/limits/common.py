@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from flint import arb
 
-from dsl.alike import ByFields
 from planner.channel.channel import Channel
 from planner.channel.conditions import ADDS, Condition
 from planner.channel.errors import float_error
@@ -19,8 +17,7 @@ from planner.numerics.inequality import Inequality
 from planner.numerics.reals import ball, ceil_of, compare, log2
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Carried(ByFields):
+class Carried(NamedTuple):
     """A bound on the bits that scores carry together, and the free numbers that it was reckoned with."""
 
     bits: Callable[[], arb]

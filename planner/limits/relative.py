@@ -8,10 +8,10 @@ entropy: of the cells that reach t times the mean each is t u long at least, and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, log
 from math import log2 as float_log2
+from typing import NamedTuple
 
 from flint import arb
 
@@ -25,8 +25,7 @@ PARTS = (*(Fraction(k, 8) for k in range(1, 7)), *(1 - Fraction(1, 2**k) for k i
 SCALES = 5.0  # l is sought within e^-this and e^this times 1/rho
 
 
-@dataclass(frozen=True)
-class Relative:
+class Relative(NamedTuple):
     """A score whose cells grow with it."""
 
     unit: Fraction  # u

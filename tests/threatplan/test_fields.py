@@ -10,12 +10,15 @@ import pytest
 
 from dsl import loads, source
 from dsl.checking.fields import FIELDS
+from dsl.checking.laws import LAWS
+from dsl.checking.spelling import field_value
 from planner import plan
 from planner.channel.channel import channel_of
-from threatplan.campaign.generator import random_scenario
+from threatplan.campaign.generator import NOISES, random_scenario
 from threatplan.language import grammar
 from threatplan.verify import check
 from tui.fields import FIELDS as CONTROLS
+from tui.noise_control import LAWS as STEPPED
 
 ROOT = Path(__file__).parents[2]
 NO_CONTROL = {
@@ -94,3 +97,27 @@ def test_what_is_set_is_written_planned_and_checked(field):
     assert slot in entry["scenario"] or field == "scorer"
     assert check(entry).faults == ()
     assert channel_of(scenario) != channel_of(plain)
+
+
+# -- laws of noise --------------------------------------------------------------------------------------
+
+
+BOARDS = (
+    "N = 40; clip = 1e-9",
+    "N = 40; clip = 1e-9; queries <= 2",
+    "N = 200; clip = 1e-3; adaptive = no; decimals = 2; queries <= 2",
+    "N = 9; K = 3; clip = 1e-9; scorer = keras",
+    "N = 40; metric = accuracy; goal = 90%",
+)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_everything_knows_the_law(law):
+    """Written as it was read, drawn by campaigns, stepped by the explorer, and verified where it counts."""
+    numbers = ", ".join(("1/100", "1/10")[: LAWS[law].parameters])
+    for board in BOARDS:
+        (scenario,) = loads(f"scenario a {{ {board}; noise = {law}({numbers}) }}")
+        (again,) = loads(f"scenario a {{ {board}; noise = {field_value('noise', scenario.noise)} }}")
+        assert again == scenario
+        assert check(json.loads(json.dumps(plan(scenario).to_json()))).faults == (), board
+    assert set(NOISES) == set(STEPPED) == {"none", *LAWS}

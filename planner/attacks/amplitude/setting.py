@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, inf, log, log10
+from typing import NamedTuple
 
 from planner.channel.channel import Channel
 
 SPARED = 2.0**-40  # part of the largest weight that is left to rounding
 
 
-@dataclass(frozen=True)
-class Room:
+class Room(NamedTuple):
     """What weights and cells there are: the unit that scores are rounded to, and how heavy a row may be."""
 
     unit: Fraction

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.attacks.amplitude.setting import rooms
 from planner.attacks.attack import Attack
+from planner.attacks.costs import average_cost
 from planner.attacks.theorem import Proposal, Theorem, unasked
 from planner.channel.channel import Channel
-from planner.channel.conditions import ANY_SUMS, DITHERED
+from planner.channel.conditions import ANY_SUMS, COINS_DECIDE, DITHERED
 from planner.model import Refusal
 
 if TYPE_CHECKING:
@@ -40,11 +40,9 @@ class Amplitude(Theorem["AmplitudeSpread"]):
 
     def propose(self, channel: Channel) -> Proposal[AmplitudeSpread] | tuple[Refusal, ...]:
         """The fewest queries over all bases and orders."""
-        reasons = self.unmet(channel, *DITHERED)
+        reasons = self.unmet(channel, *DITHERED) or self.unmet(channel, COINS_DECIDE)
         if reasons:
             return reasons
-        if not channel.delta:
-            return (self.refuse(channel, "confidence", "below 100%: coins decide", "100%"),)
         if ANY_SUMS.met(channel):
             need = "rows that sum to 1: elsewhere an offset is free (see consistent)"
             return (self.refuse(channel, "scorer", need, "rows are charged as they are"),)
@@ -56,22 +54,10 @@ class Amplitude(Theorem["AmplitudeSpread"]):
         best = best_for(unasked(channel), channel.wanted)
         if best is None:
             return (self.refuse(channel, self.deciding(channel), "a shape whose averages are sharp enough", "none"),)
-        return _cost(channel, best)
+        return average_cost(channel, best, best.block * best.rounds)
 
     def build(self, channel: Channel, parameters: AmplitudeSpread) -> Attack:
         """A runnable attack."""
         from planner.attacks.amplitude.run import AmplitudeAttack
 
         return AmplitudeAttack(self.id, channel, parameters)
-
-
-def _cost(channel: Channel, parameters: AmplitudeSpread) -> Proposal[AmplitudeSpread]:
-    return Proposal(
-        parameters,
-        Fraction(parameters.labels, parameters.queries),
-        precision_bits=0,
-        prediction_bits=53,
-        operations=4 * channel.rows * parameters.queries,
-        memory=16 * channel.rows * channel.columns + 8 * parameters.block * parameters.rounds,
-        within=lambda queries: min(parameters.labels, parameters.labels * queries // parameters.queries),
-    )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
 from planner.attacks.consistent.theorem import MOST_ORDER, Consistent, shape
+from planner.attacks.costs import average_cost
 from planner.attacks.spread.shapes import orders_to
 from planner.attacks.theorem import Proposal, Theorem, unasked
 from planner.channel.channel import Channel
@@ -38,6 +38,7 @@ class CodedClasses(Theorem["CodedSpread"]):
         "another class only if the mean of d h errors reaches half a gap. With words from a Hadamard matrix d/L is about "
         "1/2, so ten classes take 11/6 of what one bit takes instead of 4, and three classes 3/2 instead of 2."
     )
+    compares = True
     conditions = (
         *Consistent.conditions,
         "three classes or more",
@@ -54,11 +55,7 @@ class CodedClasses(Theorem["CodedSpread"]):
         best = _best(unasked(channel), channel.wanted)
         if best is None:
             return (self.refuse(channel, self.deciding(channel), "averages that are sharp enough", "none"),)
-        return _cost(channel, best)
-
-    def deciding(self, channel: Channel) -> str:
-        """Rounding is no error here: what comes before it is."""
-        return "noise" if not channel.law.quiet else "phi"
+        return average_cost(channel, best, best.queries)
 
     def build(self, channel: Channel, parameters: CodedSpread) -> Attack:
         """A runnable attack."""
@@ -113,15 +110,3 @@ def _rows(order: int) -> list[int]:
 
     signs = [[int(each) for each in row(order, i)] for i in range(order)]
     return [sum((one != each[0]) << j for j, one in enumerate(each)) for each in signs]
-
-
-def _cost(channel: Channel, parameters: CodedSpread) -> Proposal[CodedSpread]:
-    return Proposal(
-        parameters,
-        Fraction(parameters.labels, parameters.queries),
-        precision_bits=0,
-        prediction_bits=53,
-        operations=4 * channel.rows * parameters.queries,
-        memory=16 * channel.rows * channel.columns + 8 * parameters.queries,
-        within=lambda queries: min(parameters.labels, parameters.labels * queries // parameters.queries),
-    )

@@ -32,6 +32,7 @@ class ThresholdSplitting(Theorem["Hunt"]):
         "verifies what is left, and notices a guess that is worse. The labels are never wrong."
     )
     informed = True
+    compares = True
     conditions = (
         "a guess of two classes with at most s labels wrong",
         "no noise, or noise whose bound N τ stays below W/2",
@@ -55,10 +56,6 @@ class ThresholdSplitting(Theorem["Hunt"]):
         shared = {each.name: getattr(setting, each.name) for each in fields(Thresholds)}
         bare = Hunt(wrong=channel.radius, **shared)
         return _cost(channel, replace(bare, queries=bare.asked))
-
-    def deciding(self, channel: Channel) -> str:
-        """Rounding is no error here: what comes before it is."""
-        return "noise" if not channel.law.quiet else "phi"
 
     def build(self, channel: Channel, parameters: Hunt) -> Attack:
         """A runnable hunt."""

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
 from planner.attacks.consistent.theorem import LARGEST_BASE, Consistent, least_order
+from planner.attacks.costs import average_cost
 from planner.attacks.spread.shapes import rounds_for
 from planner.attacks.theorem import Proposal, Theorem, unasked
 from planner.channel.channel import Channel
-from planner.channel.conditions import ADAPTIVE
+from planner.channel.conditions import ADAPTIVE, NO_POWER_OF_TWO
 from planner.model import Refusal
 from planner.numerics.reals import ball
 from planner.numerics.search import first_between
@@ -36,27 +37,21 @@ class PrefixPasses(Theorem["PassedSpread"]):
         "a = floor(log2 K) passes over all labels and one more over a share 2 - 2^(a+1)/K of them, 5/3 of a pass for three "
         "classes and 3.4 for ten. Which labels take the last pass the others tell, so queries are adaptive."
     )
+    compares = True
     conditions = (*Consistent.conditions, "K no power of two", "adaptive queries")
 
     def propose(self, channel: Channel) -> Proposal[PassedSpread] | tuple[Refusal, ...]:
         """The fewest queries over all bases, each with the order that suits a pass over all labels."""
-        reasons = self.unmet(channel, ADAPTIVE)
+        reasons = self.unmet(channel, ADAPTIVE) or self.unmet(channel, NO_POWER_OF_TWO, see="consistent")
         if reasons:
             return reasons
-        if not channel.classes & (channel.classes - 1):
-            need = "a number of classes that is no power of two (see consistent)"
-            return (self.refuse(channel, "K", need, f"{channel.classes}"),)
         plain = Consistent().propose(channel)
         if isinstance(plain, tuple):
             return tuple(replace(one, cite=self.cite) for one in plain)
         best = _best(unasked(channel), channel.wanted)
         if best is None:
             return (self.refuse(channel, "confidence", "a shape whose averages are sharp enough", "none"),)
-        return _cost(channel, best)
-
-    def deciding(self, channel: Channel) -> str:
-        """Rounding is no error here: what comes before it is."""
-        return "noise" if not channel.law.quiet else "phi"
+        return average_cost(channel, best, best.block * best.rounds)
 
     def build(self, channel: Channel, parameters: PassedSpread) -> Attack:
         """A runnable attack."""
@@ -87,15 +82,3 @@ def passes_of(channel: Channel, p: ConsistentSpread) -> PassedSpread:
     deep = first_between(lambda m: bool(more_deep(bare.labels, share, m) <= chance), -1, bare.labels)
     sized = replace(bare, deep=deep, deep_rounds=rounds_for(max(1, -(-deep // bare.order)), bare.base))
     return replace(sized, queries=sized.order * sized.all_rounds)
-
-
-def _cost(channel: Channel, parameters: PassedSpread) -> Proposal[PassedSpread]:
-    return Proposal(
-        parameters,
-        Fraction(parameters.labels, parameters.queries),
-        precision_bits=0,
-        prediction_bits=53,
-        operations=4 * channel.rows * parameters.queries,
-        memory=16 * channel.rows * channel.columns + 8 * parameters.block * parameters.rounds,
-        within=lambda queries: min(parameters.labels, parameters.labels * queries // parameters.queries),
-    )

@@ -11,7 +11,7 @@ from planner.attacks.scaled.theorem import boundary_between
 from planner.attacks.theorem import Proposal, Theorem
 from planner.certify import certify
 from planner.channel.channel import Channel
-from planner.channel.conditions import ADAPTIVE
+from planner.channel.conditions import ADAPTIVE, NO_POWER_OF_TWO
 from planner.model import Refusal
 from planner.numerics.reals import ball
 from planner.numerics.search import first_between
@@ -36,6 +36,7 @@ class PrefixThreshold(Theorem["PrefixThresholds"]):
         "classes, 3.4 for ten. Labels are never wrong; the number of queries holds with the promised probability over the "
         "attacker's coins."
     )
+    compares = True
     conditions = (
         "a column a class, charged as it is whatever it sums to",
         "K no power of two",
@@ -48,15 +49,9 @@ class PrefixThreshold(Theorem["PrefixThresholds"]):
         """As many queries as coins need with the promised probability."""
         from planner.attacks.scaled.parameters import FREE_OFFSET
 
-        reasons = self.unmet(channel, *FREE_OFFSET, ADAPTIVE)
+        reasons = self.unmet(channel, *FREE_OFFSET, ADAPTIVE) or self.unmet(channel, NO_POWER_OF_TWO, see="scaled")
         if reasons:
             return reasons
-        if not channel.classes & (channel.classes - 1):
-            return (
-                self.refuse(
-                    channel, "K", "a number of classes that is no power of two (see scaled)", f"{channel.classes}"
-                ),
-            )
         base = boundary_between(channel)
         if base is None:
             need = "idle rows that reach a boundary, and are not clipped there"
@@ -64,10 +59,6 @@ class PrefixThreshold(Theorem["PrefixThresholds"]):
         found = enough(channel, base)
         certificate = certify(channel, found)
         return _cost(channel, found) if certificate.holds else self.failed(channel, certificate)
-
-    def deciding(self, channel: Channel) -> str:
-        """Rounding is no error here: what comes before it is."""
-        return "noise" if not channel.law.quiet else "phi"
 
     def build(self, channel: Channel, parameters: PrefixThresholds) -> Attack:
         """A runnable attack."""

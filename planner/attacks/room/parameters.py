@@ -9,7 +9,7 @@ from dsl.scenario import LadderOf
 from planner.attacks.parameters import Parameters
 from planner.attacks.promise import COINS
 from planner.channel.channel import Channel
-from planner.channel.conditions import FALLING, Condition
+from planner.channel.conditions import COINS_DECIDE, FALLING, Condition
 
 
 def _from_infinity(channel: Channel) -> bool:
@@ -17,7 +17,6 @@ def _from_infinity(channel: Channel) -> bool:
 
 
 LADDER_FROM_INFINITY = Condition("release", "a Ladder from infinity", _from_infinity, lambda c: "it starts at a level")
-COINS_DECIDE = Condition("confidence", "below 100%: coins decide", lambda c: c.delta > 0, lambda c: "100%")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

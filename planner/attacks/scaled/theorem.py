@@ -33,6 +33,7 @@ class ScaledThreshold(Theorem["ScaledThresholds"]):
         "row may cause, N ceil(log2 K) queries that are listed beforehand recover every label of every labeling, however few "
         "decimals are shown."
     )
+    compares = True
     conditions = (
         "a column a class, charged as it is whatever it sums to",
         "scores rounded to decimals",
@@ -52,10 +53,6 @@ class ScaledThreshold(Theorem["ScaledThresholds"]):
             return (self.refuse(channel, "clip", need, "a clip that is too coarse for so few decimals"),)
         certificate = certify(channel, found)
         return _cost(channel, found) if certificate.holds else self.failed(channel, certificate)
-
-    def deciding(self, channel: Channel) -> str:
-        """Rounding is no error here: what comes before it is."""
-        return "noise" if not channel.law.quiet else "phi"
 
     def build(self, channel: Channel, parameters: ScaledThresholds) -> Attack:
         """A runnable attack."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, log2
+from typing import NamedTuple
 
 from flint import arb
 
@@ -31,8 +31,7 @@ MOST_AVERAGED = 2**40
 SPARE = 16  # shapes are kept that take a sixteenth more than the best, should it fail
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(NamedTuple):
     """Blocks, rounds and base of a spread, how often each query is asked, and what comes of it."""
 
     base: int

@@ -46,6 +46,7 @@ class Threshold(Theorem[Thresholds]):
         "by bisection. N + ceil(log2(j+1)) queries (for each bit of a class) recover every label of every labeling, "
         "however few decimals are shown: rounding sets the price of the attack, it does not prevent it."
     )
+    compares = True
     conditions = (
         "no noise, or noise whose bound N τ stays below W/2",
         "scores rounded to decimals",
@@ -62,10 +63,6 @@ class Threshold(Theorem[Thresholds]):
         if parameters is None:
             return (no_offset(self, channel, small),)
         return _cost(channel, some_labels(parameters, channel.wanted))
-
-    def deciding(self, channel: Channel) -> str:
-        """Rounding is no error here: what comes before it is."""
-        return "noise" if not channel.law.quiet else "phi"
 
     def build(self, channel: Channel, parameters: Thresholds) -> Attack:
         """A runnable threshold attack."""

@@ -7,18 +7,16 @@ that ends and carries any number of bits, so that nothing is promised under it a
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from flint import arb
 
-from dsl.alike import ByFields
 from planner.numerics.reals import Term, number_text
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Reduction(ByFields):
+class Reduction(NamedTuple):
     """A theorem that turns a feature of the channel into a part of one error bound."""
 
     id: str

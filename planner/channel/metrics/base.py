@@ -11,21 +11,18 @@ a small p has a large weight. `heavy` and `light` are what the two labels pay. A
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from flint import arb
 
-from dsl.alike import ByFields
 from planner.channel.sides import Sides
 
 if TYPE_CHECKING:
     from planner.channel.channel import Channel
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Level(ByFields):
+class Level(NamedTuple):
     """One prediction as float64 makes it, and the charges of the two sides of the classes for it."""
 
     off: float  # prediction of each class on the side of label 0
