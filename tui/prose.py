@@ -51,7 +51,7 @@ def exposure(report: Report, width: int) -> Content:
         return Content.assemble(("exposure ", LABEL), (known + _right(report), "bold"))
     what = "rows, where scored" if report.channel.split else "labels"
     words = f" {human(got.labels)} of {human(total)} {what} ({share(Fraction(got.labels, total))}){_right(report)}"
-    how = f" by {got.attack} in {human(got.queries)} {plural('query', got.queries)}" if got.attack else ""
+    how = f" in {human(got.queries)} {plural('query', got.queries)} (attack {got.attack})" if got.attack else ""
     room = width - len("exposure ") - len(words)
     how = how if room - len(how) >= GOOD_BAR else ""
     length = min(max(room - len(how), NARROWEST_BAR), WIDEST_BAR)

@@ -33,7 +33,7 @@ async def test_the_verdict_says_what_and_why_and_how_much(explore: Open, file: P
         said = hands.main.query_one(VerdictBar).render().plain
         assert "FEASIBLE" in said
         assert "5 decimals, 100 queries" in said
-        assert "1,000 of 1,000 labels (100%) by block in 100 queries" in said
+        assert "1,000 of 1,000 labels (100%) in 100 queries (attack block)" in said
         assert "needed ≥ 7 (I1)  certified 100  paper 1  budget 200" in said
         hands.main.query_one("#field-queries").focus()
         await hands.press("left", "left")

@@ -116,7 +116,7 @@ def outcome(result: Result) -> Content:
     """Accuracy, queries and time of a finished run."""
     right = result.labels - result.wrong
     style = "bold $text-success" if not result.shortfall else "bold $text-error"
-    times = ", ".join(f"{name} {seconds:.2g} s" for name, seconds in result.seconds.items())
+    times = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in result.seconds.items())
     return Content.assemble(
         (f"{human(right)} of {human(result.labels)} labels right ({share(Fraction(right, result.labels))})", style),
         f", {human(result.queries)} {plural('query', result.queries)} used\n",
