@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
-from tui.edits import Change
+from dsl.writing.edits import Change
 from tui.latest import Latest
 from tui.screens.filing import Filing
 from tui.thinking import Answer, Question, Thinker, View
@@ -171,7 +171,7 @@ class MainScreen(Screen[None]):
     def on_harden_pane_chosen(self, event: HardenPane.Chosen) -> None:
         """Write what was chosen of the settings that hold out into the source."""
         from dsl.checking.fields import FIELDS
-        from tui.edits import set_field
+        from dsl.writing.edits import set_field
 
         name = self._view.name if self._view else ""
         written = []

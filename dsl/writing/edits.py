@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tui.lexer import Block, Lines, Statement, blocks
+from dsl.reading.lexer import Block, Lines, Statement, blocks
 
 
 @dataclass(frozen=True, slots=True)

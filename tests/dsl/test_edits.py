@@ -2,8 +2,8 @@
 
 import pytest
 
-from tui.edits import add_sweep, set_field
-from tui.lexer import blocks, colours
+from dsl.reading.lexer import blocks, colours
+from dsl.writing.edits import add_sweep, set_field
 
 TEXT = """\
 # the paper's set

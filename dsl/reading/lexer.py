@@ -1,6 +1,6 @@
 """A forgiving reading of `.threat` text: enough to colour it and to edit one field, even while it is broken.
 
-The language proper lives in `dsl`; nothing here decides what a text means.
+The parser is another: nothing here decides what a text means.
 """
 
 from __future__ import annotations
