@@ -293,8 +293,11 @@ def test_no_cap_keeps_an_attack_below_what_guessing_gives(shell: Shell) -> None:
 
 @pytest.mark.parametrize("more", [("--pick", "2"), ("--ceiling", "97%")])
 def test_what_is_applied_passes_the_check(shell: Shell, more: tuple[str, ...]) -> None:
+    Path("small.threat").write_text("# Ours.\n" + SMALL.replace("64\n", "64  # hidden\n", 1))
     done = shell("harden", "small.threat", "--apply", "hard.threat", "--seconds", "600", *more)
     assert done.code == 0
+    kept = r"# Ours\.\n# Hardened: .*\n(?:# .*\n)?scenario small .*\n    N        = 64  # hidden\n"
+    assert re.match(kept, Path("hard.threat").read_text())
     assert "`expect feasible` holds no longer" in done.err or "--ceiling" in more
     assert shell("check", "hard.threat").code == 0
     (was,), (now,) = load("small.threat"), load("hard.threat")
