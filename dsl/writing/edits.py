@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from dsl.reading.lexer import Block, Lines, Statement, blocks
 
@@ -44,6 +45,18 @@ def set_field(text: str, scenario: str, field: str, value: str, operator: str = 
     if written:
         return Change(written[0].start, written[0].end, f"{field} {operator} {value}")
     return _insert(text, block, field, value, operator)
+
+
+def together(before: str, after: str) -> Change:
+    """The one change that makes one text of another: what they have in common at either end stays."""
+    start = _alike(before, after)
+    tail = _alike(before[start:][::-1], after[start:][::-1])
+    return Change(start, len(before) - tail, after[start : len(after) - tail])
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def fields_at(text: str, lines: set[int]) -> set[str]:

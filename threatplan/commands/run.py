@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(skipped)
     _mention(skipped, args)
     if runs[-1][1].interrupted:
-        print(f"plan: interrupted after {of(runs[-1][1].trials, 'trial')} of {args.trials}", file=sys.stderr)
+        print(f"plan: interrupted after {of(runs[-1][1].trials, 'trial')} of {args.trials:,}", file=sys.stderr)
         return INTERRUPTED
     return BROKEN if any(_broke_a_promise(report, done, args) for report, done in runs) else DONE
 

@@ -158,7 +158,11 @@ class Filing:
     # -- exporting ---------------------------------------------------------------------------------------
 
     def export(self) -> None:
-        """Ask for a name and write the report, or the screen, in the format of its ending."""
+        """Ask for a name and write the report, or the screen, in the format of its ending; messages are no part of it."""
+        self._desk.app.clear_notifications()
+        self._desk.call_after_refresh(self._offer)
+
+    def _offer(self) -> None:
         from tui.export import ENDINGS
 
         report = self._desk.report()
