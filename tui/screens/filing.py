@@ -36,6 +36,9 @@ class Desk(Protocol):
     def report(self) -> Report | None:
         """The last good plan."""
 
+    def call_after_refresh(self, callback: Callable[[], None]) -> bool:
+        """Call once the screen shows what was done to it."""
+
     def title_changed(self) -> None:
         """The document's name, or whether it is saved, changed."""
 
