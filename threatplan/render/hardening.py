@@ -54,10 +54,8 @@ def text(advice: Advice, page: Page) -> Iterator[str]:
     yield from page.wrap(f"{page.ink(now.scenario.name, 'bold')}: {verdict} now: {now.why}", rest="  ")
     yield ""
     found = ranked(advice)
-    title = options.heading(now, found)
-    yield from options.text(found, page, title)
-    yield from ([""] if title else [])
-    yield f"  {page.ink(ALONE, 'head')}"
+    yield from options.text(found, page, options.heading(now, found))
+    yield from ("", f"  {page.ink(ALONE, 'head')}")
     columns = [Column(title, spare=spare) for title, spare in zip(_head(advice), (0, 2, 0, 0, 1), strict=True)]
     yield from lay_out(columns, [[Cell(cell) for cell in _row(one)] for one in advice.turned], page, "    ")
     for heading, lines in remarks(advice):

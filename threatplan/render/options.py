@@ -45,7 +45,7 @@ def heading(now: Report, options: Sequence[Option]) -> str:
 
     goal = goal_text(now.channel)
     if now.verdict == "impossible":
-        return f"Recovery of {goal} is impossible already; with one of these less can be had" if options else ""
+        return f"Recovery of {goal} is impossible already{'; with one of these less can be had' if options else ''}"
     if not options:
         return f"No setting is proved to make recovery of {goal} impossible"
     return f"Recovery of {goal} is impossible with one of these; what asks least of everybody comes first"
@@ -53,8 +53,7 @@ def heading(now: Report, options: Sequence[Option]) -> str:
 
 def text(options: Sequence[Option], page: Page, title: str, guide: str = GUIDE) -> Iterator[str]:
     """The lines of the ranked list; for no options its title."""
-    if title:
-        yield from page.wrap(page.ink(title, "head"), "  ")
+    yield from page.wrap(page.ink(title, "head"), "  ")
     if not options:
         return
     columns = [Column(HEAD[0], right=True), *(Column(name, spare=SPARE.get(name, 0)) for name in HEAD[1:])]
@@ -70,7 +69,7 @@ def markdown(options: Sequence[Option], title: str, guide: str = GUIDE) -> Itera
         yield from (f"{title}:", "")
         yield from md.table(HEAD, list(rows(options)))
         yield from (md.prose(guide), "")
-    elif title:
+    elif title:  # the ceiling's answer has none
         yield from (f"{title}.", "")
 
 

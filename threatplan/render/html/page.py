@@ -12,7 +12,7 @@ from threatplan.render.answer import answer
 from threatplan.render.chain import chosen
 from threatplan.render.html.curve import drawn
 from threatplan.render.html.style import STYLE
-from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, right_text
+from threatplan.render.numbers import ceiling_text, exposed, guessed_text, leaks_text, of, right_text
 from threatplan.render.text import attack_row, ranked, reason_text, telling_columns
 from threatplan.render.tone import tone
 
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 READ = (
     "A query is a submission and its score. `m`: labels that one query yields; `queries`: what all that is wanted takes; "
-    "`bits`: binary digits after the point that the score must hold; the columns headed `paper` say what the paper claims."
+    "`bits`: binary digits after the point that the score must hold."
 )
+PAPER = " The columns headed `paper` say what the paper claims."
 _HEAD = ("attack", "theorem", "paper m", "paper queries", "m", "queries", "bits", "status")
 _TYPED = re.compile(r"`([^`]+)`")
 LONG = 40  # characters of a cell that may be broken anywhere
@@ -118,6 +119,8 @@ def _figures(report: Report, seen: Seen | None) -> str:
     rows.append(("assumes", "; ".join(report.assumes)))
     if guessed := guessed_text(report):
         rows.append(("but", guessed))
+    if leaks := leaks_text(report):
+        rows.append(("leaks", leaks))
     return _definitions(rows)
 
 
@@ -129,8 +132,9 @@ def _advice(advice: Advice) -> str:
 
     found = options(advice)
     title = heading(advice.now, found)
-    opening = f"<p>{title}{':' if found else '.'}</p>" if title else ""
-    ranked = opening + (f"{_table(HEAD, rows(found))}<p>{prose(GUIDE)}</p>" if found else "")
+    ranked = f"<p>{title}{':' if found else '.'}</p>" + (
+        f"{_table(HEAD, rows(found))}<p>{prose(GUIDE)}</p>" if found else ""
+    )
     said = "".join(f"<h3>{head}</h3>{_list(lines)}" for head, lines in remarks(advice))
     return f"<h2>What to change</h2>{ranked}<h3>{ALONE}</h3>{_table(*table(advice))}{said}"
 
@@ -140,12 +144,15 @@ def _list(lines: Iterable[str]) -> str:
 
 
 def _attacks(report: Report) -> str:
+    from planner.planning import goal_text
+
     rows = [attack_row(one) for one in ranked(report.candidates) if one.certified]
     told = telling_columns(rows)
     certified = [[row[place].text for place in told] for row in rows]
+    guide = READ + PAPER * (_HEAD.index("paper m") in told)
     refused = [(one.attack, reason_text(why)) for one in report.candidates if not one.certified for why in one.reasons]
-    listed = f"{_table([_HEAD[place] for place in told], certified)}<p>{prose(READ)}</p>"
-    shown = listed if certified else "<p>No attack is certified here.</p>"
+    listed = f"{_table([_HEAD[place] for place in told], certified)}<p>{prose(guide)}</p>"
+    shown = listed if certified else f"<p>No attack is certified for {escape(goal_text(report.channel))}.</p>"
     count = of(len({name for name, _ in refused}), "attack")
     folded = f'<details class="refused"><summary>{count} refused, and why</summary>'
     return f"<h2>Attacks</h2>{shown}" + (f"{folded}{_definitions(refused)}</details>" if refused else "")
