@@ -1,4 +1,4 @@
-"""`plan harden FILE`: settings at which recovery becomes impossible, ranked by what they leave."""
+"""`plan harden FILE`: settings at which recovery becomes impossible, what asks least of everybody first."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--exposure",
         type=_share,
         metavar="SHARE",
-        help="labels that attacks we know of may recover, as 5%% or 0.05 (default: 5%%)",
+        help="in the table of single knobs: the share that attacks we know of may recover (default: 5%%)",
     )
     aim = "ask instead for settings at which no attack gets more of the labels right on average, as 60%%"
     parser.add_argument("--ceiling", type=_share, metavar="SHARE", help=aim)
