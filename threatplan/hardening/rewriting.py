@@ -28,7 +28,7 @@ def rewritten(file: Source, wanted: Mapping[str, Scenario]) -> str:
     try:
         text = _settled(file.text, aims)
         for _ in aims:
-            apart = [one.name for one in loads(text) if differs(one, aims[one.name])]
+            apart = _apart(text, aims)
             if not apart:
                 return text
             text = _settled(_written_out(text, file.text, aims[apart[0]]), aims)
@@ -48,11 +48,18 @@ def _settled(text: str, aims: Mapping[str, Scenario]) -> str:
     """Lines changed until nothing changes any more: what is inherited changes with its ancestor."""
     for _ in aims:
         before = text
-        for name, aim in aims.items():
-            text = _expecting(_holding(text, name, aim), name, aim)
+        for name in _apart(text, aims):
+            text = _expecting(_holding(text, name, aims[name]), name, aims[name])
         if text == before:
             break
     return text
+
+
+def _apart(text: str, aims: Mapping[str, Scenario]) -> list[str]:
+    """The scenarios that are not what they are to be."""
+    from dsl import loads
+
+    return [one.name for one in loads(text) if differs(one, aims[one.name])]
 
 
 def _holding(text: str, name: str, aim: Scenario) -> str:
