@@ -83,7 +83,7 @@ def _telling(report: Report) -> Iterator[str]:
     if len(most) < len(report.leaks):
         yield f"Of the {len(report.leaks)} scores {names} give{'s' if len(most) == 1 else ''} most away."
     else:
-        yield f"{names} give equally much away."
+        yield f"The scores {names} give equally much away."
 
 
 def _ceiling(report: Report) -> str:
