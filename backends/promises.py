@@ -35,7 +35,7 @@ def shortfall(run: Run, promise: Promise) -> Shortfall | None:
         return Shortfall(labels, chance and (not certain or _cut_short(run)))
     if run.queries > promise.queries:
         tossed = COINS in promise.over
-        return Shortfall(f"{run.queries} queries asked, {promise.queries} promised", chance and tossed)
+        return Shortfall(f"queries asked: {run.queries:,}, promised: {promise.queries:,}", chance and tossed)
     return None
 
 
@@ -54,11 +54,11 @@ def _labels(run: Run, promise: Promise) -> str | None:
     if run.failures:
         return run.failures[0]
     if run.fewest_labels < promise.labels:
-        return f"{run.fewest_labels} labels told, {promise.labels} promised"
+        return f"labels told: {run.fewest_labels:,} of {promise.labels:,} promised"
     if promise.membership and (misplaced := _misplaced(run)):
-        return f"{misplaced} rows wrongly said to be scored or not"
+        return f"rows wrongly said to be scored or not: {misplaced:,}"
     if run.most_wrong > promise.wrong:
-        return f"{run.most_wrong} labels wrong, {promise.wrong} allowed"
+        return f"labels wrong: {run.most_wrong:,}, allowed: {promise.wrong:,}"
     return None
 
 

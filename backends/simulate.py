@@ -86,7 +86,8 @@ def choose(report: Report | Candidate, attack: str | None) -> tuple[Scenario, Ca
     chosen = (report.best or exposed) if attack is None else runnable.get(attack)
     if chosen is None or chosen.certified is None:
         wanted = NOTHING_CERTIFIED if attack is None else f"no certified attack {attack}"
-        raise NothingToRun(f"{report.scenario.name}: {wanted}; certified here: {', '.join(runnable) or 'none'}")
+        held = f"certified here: {', '.join(runnable)}" if runnable else "none is certified here"
+        raise NothingToRun(f"{report.scenario.name}: {wanted}; {held}")
     return _seen(report, chosen), chosen, chosen.certified
 
 

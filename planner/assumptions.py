@@ -66,4 +66,4 @@ def _knowledge(channel: Channel) -> str:
         ones = channel.rows - channel.radius if channel.commoner else channel.radius
         return f"it is known that {ones:,} of the {channel.rows:,} labels are 1"
     right = channel.rows - channel.radius
-    return f"the attacker's guess is right on {right:,} of the {channel.rows:,} labels, which ones is not known"
+    return f"the attacker's guess is right on {right:,} of the {channel.rows:,} labels, and it is not known on which"

@@ -20,16 +20,6 @@ RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-TOLD = {
-    "queries": "the best attack needs {} queries",
-    "exposure": "{} labels are exposed{}",
-    "ceiling": "any attack gets up to {} labels right on average{}",
-    "m": "the best attack recovers {} labels a query",
-    "bits": "the best attack needs {} bits",
-}
-"""What each measure's figure says."""
-
-
 def outcome_of(expectation: ExpectVerdict | ExpectMeasure, report: Report) -> Outcome:
     """Whether the expectation holds, and what is the case."""
     if isinstance(expectation, ExpectVerdict):
@@ -42,8 +32,9 @@ def outcome_of(expectation: ExpectVerdict | ExpectMeasure, report: Report) -> Ou
     relation = RELATIONS[expectation.comparison]
     # An irrational right-hand side is an enclosure: the relation must hold at both of its ends.
     holds = relation(actual, expectation.value.lo) and relation(actual, expectation.value.hi)
-    told = TOLD[expectation.measure].format(_counted(actual), _share(expectation.measure, report))
-    return Outcome(expectation.text, expectation.line, holds, _shown(actual), told)
+    return Outcome(
+        expectation.text, expectation.line, holds, _shown(actual), _told(expectation.measure, actual, report)
+    )
 
 
 def measure(name: str, report: Report) -> Fraction | None:
@@ -70,10 +61,23 @@ def _missing(name: str) -> str:
     return f"no {name}: nothing is feasible"
 
 
-def _share(name: str, report: Report) -> str:
-    """Of how many labels, where an expectation counts them, so that a share can be held against it."""
-    of = report.channel.rows if name == "exposure" else report.channel.scored
-    return f", of {of:,}"
+def _told(name: str, actual: Fraction, report: Report) -> str:
+    """What a measure's figure says; labels are counted out of how many, so that a share can be held against them."""
+    count = _counted(actual)
+    match name:
+        case "exposure":
+            return f"{count} of {_of(report.channel.rows, 'label')} {'is' if actual == 1 else 'are'} exposed"
+        case "ceiling":
+            return f"any attack gets up to {count} of {_of(report.channel.scored, 'label')} right on average"
+        case "m":
+            return f"the best attack recovers {count} {'label' if actual == 1 else 'labels'} a query"
+        case "bits":
+            return f"the best attack needs {count} {'bit' if actual == 1 else 'bits'}"
+    return f"the best attack needs {count} {'query' if actual == 1 else 'queries'}"
+
+
+def _of(total: int, noun: str) -> str:
+    return f"{total:,} {noun}{'s' if total != 1 else ''}"
 
 
 def _counted(value: Fraction) -> str:

@@ -119,18 +119,16 @@ def goal_text(channel: Channel) -> str:
     """What is to be recovered, in words."""
     if channel.split:
         return _goal_of_a_part(channel)
-    return (
-        f"all {channel.rows:,} labels"
-        if channel.wanted == channel.rows
-        else f"{channel.wanted:,} of {channel.rows:,} labels"
-    )
+    if channel.wanted == channel.rows:
+        return "the label" if channel.rows == 1 else f"all {channel.rows:,} labels"
+    return f"{channel.wanted:,} of {channel.rows:,} labels"
 
 
 def _goal_of_a_part(channel: Channel) -> str:
     scored = f"{channel.fewest:,} to {channel.scored:,}" if channel.uncertain else f"{channel.scored:,}"
     if channel.membership:
-        which = "this is" if scored == "1" else "these are"
-        return f"{_labels_of(scored)}, and which of the {channel.rows:,} {which}"
+        places = "its place" if scored == "1" else "their places"
+        return f"{_labels_of(scored)} and {places} among the {channel.rows:,}"
     but = f"all but {channel.wrong_allowed:,} of " if channel.wrong_allowed else ""
     return f"{but}{_labels_of(scored)}"
 
@@ -149,7 +147,9 @@ def _feasible_why(channel: Channel, best: Candidate) -> str:
 def _impossible_why(channel: Channel, limit: Limit) -> str:
     if limit.excludes_all:
         return f"{limit.id}: no number of queries recovers {goal_text(channel)}; {limit.why}"
-    return f"{limit.id}: {goal_text(channel)} take at least {limit.queries:,} queries, {channel.budget:,} are allowed"
+    alone = channel.scored == 1 and not channel.membership
+    take = "takes" if alone else "take"
+    return f"{limit.id}: {goal_text(channel)} {take} at least {limit.queries:,} queries, {channel.budget:,} are allowed"
 
 
 def _unknown_why(channel: Channel, limits: tuple[Limit, ...], candidates: tuple[Candidate, ...]) -> str:

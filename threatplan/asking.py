@@ -14,7 +14,10 @@ from threatplan.importing.writing import BESIDE
 TRIES = 3  # wrong answers to one question before it is given up
 LONGEST = 100  # a hint beyond is a list of all values, which the question has, too
 NOT_UNDERSTOOD = ("T010", "T011", "T015", "T026", "T028", "T030")  # of a file these speak of its grammar
-REST = "# expect impossible         what `plan check` is to hold: nobody can count on all labels"
+REST = (
+    "# Take the # off the next line, and `plan check` holds the board to it: nobody can count on all labels.",
+    "# expect impossible",
+)
 
 
 class Question(NamedTuple):
@@ -152,4 +155,4 @@ def _lines(given: Mapping[str, str]) -> Iterator[str]:
         yield f"{name} {operator} {answer}  # {remarks[name]}"
     if given["metric"] == "log_loss":
         yield "scorer = sklearn  # or none and a clip of your own: see `plan explain scorer`"
-    yield REST
+    yield from REST

@@ -80,7 +80,7 @@ def harden(scenario: Scenario, ceiling: str | float | Fraction | None = None) ->
         now = plan(scenario)
         impossible = now.verdict == "impossible"
         entries = [] if impossible else options(advise(scenario, Fraction(5, 100), plan))
-        said = f"impossible already: {shown.already(now)}" if impossible else shown.TITLE
+        said = f"impossible already: {shown.already(now)}" if impossible else shown.heading(now, entries)
     numbered = {id(one): row[1:] for one, row in zip(entries, shown.rows(entries, len(entries)), strict=True)}
     return Table(entries, shown.HEAD[1:], lambda one: numbered[id(one)], said)
 

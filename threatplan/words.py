@@ -226,7 +226,7 @@ WORDS: tuple[Word, ...] = (
         "price",
         "column",
         "How far an honest score may be off for a change",
-        "In standard errors (s.e.): of the score of a calibrated model that is right on 95 % of the rows, from the draw of "
+        "In standard errors (s.e.): of the score of a calibrated model that is right on 95% of the rows, from the draw of "
         "the rows alone. Below one nobody can tell. A cap on submissions moves no score.",
         ("s.e.", "standard error", "standard errors", "standard_errors"),
     ),
@@ -237,7 +237,7 @@ WORDS: tuple[Word, ...] = (
         "exact",
         "figure",
         "Trials in which every label came out right",
-        "The interval is Clopper and Pearson's, at 95 %.",
+        "The interval is Clopper and Pearson's, at 95%.",
     ),
     Word("split", "figure", "Which rows are scored", "Rows that were rightly said to be scored or not."),
     Word(
@@ -302,7 +302,7 @@ WORDS: tuple[Word, ...] = (
         "Costs",
         "term",
         "What a setting costs honest participants",
-        "How far it moves the score of a model that is right on 95 %, in standard errors of that score.",
+        "How far it moves the score of a model that is right on 95%, in standard errors of that score.",
     ),
     Word("Mind", "term", "What to keep in mind", "What a setting does not do, and what it costs."),
     Word("Why", "term", "The proofs of what is proposed", "A limit for each setting."),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dsl.checking.spelling import field_value, rational
 from dsl.scenario import Decimals, Scenario, Significant, Truncated
-from tui.edits import add_sweep
+from dsl.writing.edits import add_sweep
 from tui.noise_control import law, level, written
 from tui.numbers import decades, one_two_five
 from tui.plot import Point, Share

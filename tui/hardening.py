@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from threatplan.hardening.options import Option
     from threatplan.hardening.search import Planner
 
-LESS = "`plan harden --exposure 5%` or `--ceiling 60%` asks for settings that leave less"
+LESS = "`plan harden --ceiling 60%` asks for settings that leave less"
 EXPOSED = Fraction(5, 100)  # of the labels, as `plan harden` has it
 
 
@@ -97,11 +97,11 @@ def answer(scenario: Scenario, plan: Planner) -> Found:
     """Every setting at which recovery is impossible, or that it is so already."""
     from threatplan.hardening.advice import advise
     from threatplan.hardening.options import options
-    from threatplan.render.options import already
+    from threatplan.render.options import already, heading
 
     now = plan(scenario)
     if now.verdict == "impossible":
         return Found(1, said=f"Impossible already: {already(now)}. {LESS}.", done=True)
     found = tuple(options(advise(scenario, EXPOSED, plan)))
-    said = "" if found else "No setting of any knob is proved to make recovery impossible."
+    said = "" if found else f"{heading(now, found)}."
     return Found(0, found, said, done=True)

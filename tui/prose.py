@@ -51,7 +51,7 @@ def exposure(report: Report, width: int) -> Content:
         return Content.assemble(("exposure ", LABEL), (known + _right(report), "bold"))
     what = "rows, where scored" if report.channel.split else "labels"
     words = f" {human(got.labels)} of {human(total)} {what} ({share(Fraction(got.labels, total))}){_right(report)}"
-    how = f" by {got.attack} in {human(got.queries)} {plural('query', got.queries)}" if got.attack else ""
+    how = f" in {human(got.queries)} {plural('query', got.queries)} (attack {got.attack})" if got.attack else ""
     room = width - len("exposure ") - len(words)
     how = how if room - len(how) >= GOOD_BAR else ""
     length = min(max(room - len(how), NARROWEST_BAR), WIDEST_BAR)
@@ -93,14 +93,15 @@ def bounds(report: Report) -> Content:
     limit = report.lower_bound
     hopeless = next((one for one in report.limits if one.excludes_all), None)
     needed = f"no number of queries ({hopeless.id})" if hopeless else f"≥ {human(limit.queries)}" + _by(limit.by)
-    parts: list[Part] = [("needed ", LABEL), needed]
-    parts += [("  certified ", LABEL), human(certified) if certified is not None else "–"]
-    parts += [("  paper ", LABEL), human(claimed) if claimed is not None else "–"]
-    parts += [("  budget ", LABEL), human(budget) if budget is not None else "unlimited"]
+    parts: list[Part] = []
     if report.ceiling.fraction < 1:
         from planner.ceiling import percent_above
 
-        parts += [("  ceiling ", LABEL), percent_above(report.ceiling.fraction)]
+        parts += [("ceiling ", LABEL), percent_above(report.ceiling.fraction), "  "]
+    parts += [("queries: needed ", LABEL), needed]
+    parts += [("  certified ", LABEL), human(certified) if certified is not None else "–"]
+    parts += [("  paper ", LABEL), human(claimed) if claimed is not None else "–"]
+    parts += [("  budget ", LABEL), human(budget) if budget is not None else "unlimited"]
     return Content.assemble(*parts)
 
 
@@ -108,10 +109,10 @@ def expectations(report: Report) -> Content:
     """What the scenario expects and what came of it, failures first."""
     parts: list[Part] = [("expected ", LABEL)]
     for one in sorted(report.expectations, key=lambda one: one.holds):
-        line = f" (line {one.line})" if one.line and not one.holds else ""
+        line = f" (line {one.line})" if one.line else ""
         mark = ("✓ ", "$text-success") if one.holds else ("✗ FAIL ", "bold $text-error")
-        actual = f": {one.actual}" if one.actual != one.text else ""
-        parts += [mark, f"{one.text}{actual}{line}  "]
+        said = "" if one.holds else f": {one.told or one.actual}{line}"
+        parts += [mark, f"{one.text}{said}  "]
     return Content.assemble(*parts)
 
 

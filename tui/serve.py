@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shlex
 import socket
 import sys
 from hmac import compare_digest
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from threatplan.children import child
@@ -20,6 +22,15 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 """Not `localhost`: that may be an IPv6 address too, where another user of the machine could listen for the token."""
 TOKEN_BYTES = 32
+ELSEWHERE = re.compile(r'<link\s[^>]*href="https?://(?!127\.0\.0\.1)[^>]*>')
+"""What textual-serve's page asks of other machines: a font, without which it does."""
+FOCUS = """<script>
+const seeking = setInterval(() => {
+  const keys = document.querySelector(".xterm-helper-textarea");
+  if (keys) { keys.focus(); clearInterval(seeking); }
+}, 100);
+</script>
+"""
 REFUSED = "the explorer answers whoever has the address that it printed"
 
 
@@ -28,7 +39,8 @@ def serve(path: str | None = None, port: int = 8000) -> int:
     _check_port(port)
     command, environment = child("tui", *([path] if path else []))
     os.environ.update(environment)  # textual-serve hands on its own
-    _server(shlex.join(command), port, secrets.token_urlsafe(TOKEN_BYTES)).serve()
+    title = f"{os.path.basename(path)}: threatplan" if path else "threatplan"
+    _server(shlex.join(command), port, secrets.token_urlsafe(TOKEN_BYTES), title).serve()
     return 0
 
 
@@ -41,7 +53,13 @@ def _check_port(port: int) -> None:
             raise CommandError(f"port {port} cannot be used: {error}", "give another with --port") from None
 
 
-def _server(command: str, port: int, token: str) -> Any:
+def dressed(page: str, title: str) -> str:
+    """The page with a title and with keys that go to the explorer from the start; no other machine is asked for anything."""
+    alone = ELSEWHERE.sub("", page).replace("<head>", f"<head>\n<title>{escape(title)}</title>", 1)
+    return alone.replace("</body>", f"{FOCUS}</body>", 1)
+
+
+def _server(command: str, port: int, token: str, title: str = "threatplan") -> Any:
     try:
         from aiohttp import web
         from textual_serve.server import Server
@@ -55,7 +73,10 @@ def _server(command: str, port: int, token: str) -> Any:
         given = request.path.split("/")[1].encode(errors="replace")
         if not compare_digest(given, token.encode()) or request.host != f"{HOST}:{port}":
             raise web.HTTPForbidden(text=REFUSED)
-        return await handler(request)
+        response = await handler(request)
+        if request.path == f"/{token}/" and isinstance(response, web.Response) and response.text:
+            response.text = dressed(response.text, title)
+        return response
 
     class LocalServer(Server):  # type: ignore[misc]
         """Serves the explorer below a path that only its owner knows: it can read and write files."""

@@ -296,7 +296,8 @@ VERDICTS: Final = {
 MEASURES: Final = {
     "queries": "submissions that the best attack needs",
     "exposure": "labels that the best attack recovers within the budget; a percentage is a share of N",
-    "ceiling": "labels that any attack gets right on average within the budget, at most; a percentage is a share of N",
+    "ceiling": "labels that any attack gets right on average within the budget, at most; a percentage is a share of those "
+    "that are scored",
     "m": "labels that the best attack recovers in one query",
     "bits": "bits of precision that the best attack needs",
 }

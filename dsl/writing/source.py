@@ -36,6 +36,11 @@ def source(scenario: Scenario) -> str:
     return format_text("\n".join([*lines, "}"]))
 
 
+def expected(scenario: Scenario, one: Expectation) -> str:
+    """What follows `expect` in the text of a scenario."""
+    return _Writer(scenario).expectation(one)
+
+
 def _word(name: str) -> str:
     """The name itself where the language can say it, else a word that is near."""
     if re.fullmatch(r"[^\W\d]\w*", name) and name not in KEYWORDS:

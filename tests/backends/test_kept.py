@@ -47,10 +47,10 @@ def test_what_falls_short_of_a_promise() -> None:
     run, promise = finished()
     assert shortfall(run, promise) is None
     assert shortfall(replace(run, failures=("no",)), promise) == Shortfall("no", False)
-    assert shortfall(replace(run, most_wrong=1), promise) == Shortfall("1 labels wrong, 0 allowed", False)
+    assert shortfall(replace(run, most_wrong=1), promise) == Shortfall("labels wrong: 1, allowed: 0", False)
     assert shortfall(replace(run, most_wrong=1), replace(promise, wrong=1)) is None
     fewer = shortfall(replace(run, fewest_labels=11), promise)
-    assert fewer == Shortfall("11 labels told, 12 promised", False)
+    assert fewer == Shortfall("labels told: 11 of 12 promised", False)
     more = shortfall(replace(run, queries=promise.queries + 1), promise)
     assert more
     assert "queries asked" in more.text
@@ -152,4 +152,4 @@ def test_a_part_that_is_all_rows_leaves_none_out() -> None:
     assert run.misplaced is None
     assert shortfall(run, promised(report)) is None
     told = replace(run, total_labels=5)  # two of the rows are not scored, and it did not say so
-    assert shortfall(told, promised(report)) == Shortfall("2 rows wrongly said to be scored or not", False)
+    assert shortfall(told, promised(report)) == Shortfall("rows wrongly said to be scored or not: 2", False)

@@ -242,7 +242,7 @@ def test_every_report_says_what_it_assumes():
     known = plan(scenario("N = 10; decimals = 1; positives = 8; queries <= 3")).assumes
     assert known[0] == "it is known that 8 of the 10 labels are 1"
     guessed = plan(scenario("N = 10; decimals = 1; guess = 90%")).assumes
-    assert guessed[0] == "the attacker's guess is right on 9 of the 10 labels, which ones is not known"
+    assert guessed[0] == "the attacker's guess is right on 9 of the 10 labels, and it is not known on which"
 
 
 def test_boards_of_any_size():

@@ -35,12 +35,12 @@ TOLD = {
         "known of the labels beforehand."
     ),
     "N = 100; noise = bounded(1); clip = 1e-3": (
-        "No: nobody can count on learning all 100 labels however many submissions are made, whatever they "
-        "compute. How many labels can be read off is not known."
+        "No: nobody can count on learning all 100 labels, however many submissions are made and whatever "
+        "they compute. How many labels can be read off is not known."
     ),
     "N = 50; guess = 98%; goal = 98%": (
         "Yes: 49 of the 50 labels are known without a single submission. This assumes that the attacker's "
-        "guess is right on 49 of the 50 labels, which ones is not known."
+        "guess is right on 49 of the 50 labels, and it is not known on which."
     ),
     "N = 20; noise = gaussian(0.01); clip = 1e-3": (
         "with a probability of at least 99.0%, and nothing limits how many"
@@ -50,7 +50,18 @@ TOLD = {
         "Which of the 506 rows these are comes out in 50 submissions."
     ),
     "N = 506; public = 198; scorer = kaggle; columns = 2; find = labels_and_split; queries <= 60": (
-        "and which of the 506 these are from the scores alone; 60 are allowed. Their labels alone come out in 32 submissions."
+        "Yes: 50 submissions are enough to learn the labels of the 198 scored rows and their places among the 506 from the "
+        "scores alone; 60 are allowed. The labels alone come out in 32 submissions."
+    ),
+    "N = 100; clip = 1e-3; decimals = 3; queries <= 0": (
+        "No: nobody can count on learning all 100 labels without a single submission, whatever they compute. Learning all"
+    ),
+    "N = 10000; clip = 1e-3; decimals = 5; noise = bounded(0.001)": (
+        "But 9,992 of the 10,000 labels (>99.9%) come out right in 10,240 submissions, not known which. More submissions"
+    ),
+    "N = 8000; public = 30%; decimals = 5; queries <= 300": (
+        "among 5,790 of the 8,000 rows (72.4%). This assumes that nothing is known of the labels beforehand. Probabilities "
+        "are taken to be charged as submitted"
     ),
     "N = 1; clip = 1e-3; queries <= 1": (
         "Yes: 1 submission is enough to learn the label from the scores alone; 1 is allowed."

@@ -56,7 +56,7 @@ def test_a_defence_is_found_proved_and_has_its_price(name, body):
         if one.K == 2:
             _blind(one, found.knob)
     advice = Advice(found.report, Fraction(1, 20), [Turned(found.knob, found, None)], [], None)
-    said = list(remarks(advice))
+    said = [line for _, lines in remarks(advice) for line in lines]
     assert any(f"{name} {found.setting}: {proofs(found.report)[0].id}" in line for line in said)
     assert any("standard error" in line and found.setting in line for line in said)
 

@@ -67,9 +67,10 @@ def execute(line: str, place: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-c", line], cwd=place, env=env, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("block", blocks("run"), ids=named)
-def test_commands_run(block: Block, place: Path) -> None:
-    for line in block.body.splitlines():
+@pytest.mark.parametrize("document", sorted({one.document for one in blocks("run")}), ids=lambda path: path.name)
+def test_commands_run(document: Path, place: Path) -> None:
+    """One after the other, as somebody reads them: what one writes the next may use."""
+    for line in "".join(one.body for one in blocks("run") if one.document == document).splitlines():
         done = execute(line, place)
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
 

@@ -209,7 +209,18 @@ def test_what_asks_least_comes_first_and_each_says_what_it_leaves(shell: Shell) 
         assert again.verdict is Verdict.IMPOSSIBLE
         assert one.to_json()["exposure"] == again.exposure.labels
     assert any(one.report.exposure.labels is None for one in found), "a Ladder's exposure is not known"
-    assert "not known" in "\n".join(text(found, Page()))
+    assert "not known" in "\n".join(text(found, Page(), ""))
+
+
+def test_that_no_setting_does_and_that_it_is_impossible_already_is_said(shell: Shell) -> None:
+    """A table of knobs stood there without a word, and below an impossible board what would make it so."""
+    half = "scenario half { N = 500; clip = 1e-15; decimals = 3; goal = 50%; queries <= 30 }"
+    said = " ".join(shell("harden", "-", stdin=half).out.split())
+    assert "No setting is proved to make recovery of 250 of 500 labels impossible What each knob does alone" in said
+    shut = "scenario shut { N = 200; clip = 1e-15; decimals = 3; queries <= 4 }"
+    said = " ".join(shell("harden", "-", "--exposure", "5%", stdin=shut).out.split())
+    assert "Recovery of all 200 labels is impossible already; with one of these less can be had" in said
+    assert "is impossible with one of these" not in said
 
 
 @pytest.mark.parametrize(
@@ -282,8 +293,11 @@ def test_no_cap_keeps_an_attack_below_what_guessing_gives(shell: Shell) -> None:
 
 @pytest.mark.parametrize("more", [("--pick", "2"), ("--ceiling", "97%")])
 def test_what_is_applied_passes_the_check(shell: Shell, more: tuple[str, ...]) -> None:
+    Path("small.threat").write_text("# Ours.\n" + SMALL.replace("64\n", "64  # hidden\n", 1))
     done = shell("harden", "small.threat", "--apply", "hard.threat", "--seconds", "600", *more)
     assert done.code == 0
+    kept = r"# Ours\.\n# Hardened: .*\n(?:# .*\n)?scenario small .*\n    N        = 64  # hidden\n"
+    assert re.match(kept, Path("hard.threat").read_text())
     assert "`expect feasible` holds no longer" in done.err or "--ceiling" in more
     assert shell("check", "hard.threat").code == 0
     (was,), (now,) = load("small.threat"), load("hard.threat")

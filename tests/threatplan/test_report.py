@@ -160,3 +160,12 @@ def test_the_papers_columns_stay_away_where_it_says_nothing(shell: Shell) -> Non
     Path("board.threat").write_text("scenario board { N = 8; metric = accuracy; queries <= 9 }\n")
     assert "paper" not in shell("plan", "board.threat").out
     assert "paper" not in shell("plan", "board.threat", "--format", "markdown").out
+
+
+def test_what_is_not_known_is_not_drawn_as_nothing() -> None:
+    """A line along 0% stood for attacks that nobody knows of."""
+    (board,) = loads("scenario s { N = 3000; metric = several(accuracy, f1); decimals = 3; queries <= 20 }")
+    picture = drawn(plan(board), curve(plan(board), plan))
+    assert '<path d="M' in picture
+    assert not re.search(r"<path [^>]*var\(--known\)", picture)
+    assert "no attack is certified for any label" in picture

@@ -19,7 +19,7 @@ def test_run(shell: Shell) -> None:
     assert (run["trials"], run["exact_trials"], run["wrong_labels"]) == (3, 3, 0)
     assert {"scenario", "attack", "backend", "scorer", "seed", "queries", "seconds"} <= set(run)
     shown = shell("run", "small.threat", "--attack", "block").out
-    assert shown.startswith("small: every label recovered by block, 1 trial, seed 0")
+    assert shown.startswith("small: every label recovered (attack block), 1 trial, seed 0")
 
 
 def test_run_has_nothing_to_run(shell: Shell) -> None:
@@ -47,7 +47,9 @@ def test_run_shows_what_is_exposed_where_not_all_can_be_had(shell: Shell) -> Non
     done = shell("run", "shut.threat", "--trials", "2")
     assert (done.code, done.err) == (0, "")
     first = done.out.splitlines()[0]
-    assert first.startswith(f"small: {exposed} of 64 labels recovered by {planned['exposure']['attack']}, 2 trials")
+    assert first.startswith(
+        f"small: {exposed} of 64 labels recovered (attack {planned['exposure']['attack']}), 2 trials"
+    )
     said = f"impossible to recover all 64 labels; {exposed} are certified within the budget of 2 queries"
     assert said in " ".join(done.out.split())
     (run,) = json.loads(shell("run", "shut.threat", "--trials", "2", "--format", "json").out)["runs"]
@@ -55,9 +57,24 @@ def test_run_shows_what_is_exposed_where_not_all_can_be_had(shell: Shell) -> Non
     assert run["queries"] <= 2
 
 
+def test_a_promise_that_leaves_something_to_chance_is_told_in_the_place_of_an_interval_from_two_trials(
+    shell: Shell,
+) -> None:
+    done = shell("run", "-", "--trials", "2", stdin="scenario s { N = 60; noise = gaussian(0.01); clip = 1e-6 }")
+    assert "2 of 2 (certified for at least 99.0% of trials)" in done.out
+    assert "interval" not in done.out
+
+
+def test_where_nothing_is_certified_that_is_said_in_whole_sentences(shell: Shell) -> None:
+    done = shell(
+        "run", "-", stdin="scenario s { N = 3000; metric = several(accuracy, f1); decimals = 3; queries <= 200 }"
+    )
+    assert "or for some; none is certified here. The verdict is unknown: no attack is certified" in done.err
+
+
 def test_run_says_how_many_labels_a_goal_was(shell: Shell) -> None:
     done = shell("run", "-", stdin=SMALL.replace("    expect", "    goal = 75%\n    expect", 1))
-    assert done.out.startswith("small: 48 of 64 labels recovered by ")
+    assert done.out.startswith("small: 48 of 64 labels recovered (attack ")
     assert "impossible" not in done.out
 
 

@@ -63,6 +63,10 @@ def test_plots(shell: Shell) -> None:
     assert Path("c.png").read_bytes().startswith(b"\x89PNG")
     shown = shell("sweep", "swept.threat", "--plot", "-").out
     assert "queries (log scale)" in shown
+    budgets = "scenario s { N = 200; clip = 1e-7; decimals = 4; sweep queries = 5..25 step 5 }"
+    shown = shell("sweep", "-", "--plot", "-", stdin=budgets).out
+    assert "100% ┤" in shown
+    assert "share of the labels against queries: ● certified to be exposed, ▁ no attack gets more" in shown
 
 
 TWO = """scenario one { N = 16; clip = 1e-15; queries <= 2; sweep decimals = 0, 4; sweep noise = none, bounded(0.01) }

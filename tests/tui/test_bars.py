@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from textwrap import wrap
 
 import pytest
 
 from dsl.scenario import Scenario
+from planner import plan
 from planner.model import Outcome
 from planner.report import Report
 from tests.tui.conftest import Open
@@ -33,6 +35,21 @@ class TestOnTheScreen:
             assert expectations(report).plain == "expected ✗ FAIL queries <= 9: 100 (line 4)  ✓ feasible  "
             assert "✗ FAIL queries <= 9: 100 (line 4)" in bar.render().plain
             assert bar.has_class("-expects")
+
+    @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+    async def test_nothing_of_the_verdict_is_cut(self, explore: Open, file: Path, size: tuple[int, int]) -> None:
+        """The ceiling stood on a line that was not on the screen."""
+        file.write_text(
+            "scenario s { N = 500_000; scorer = kaggle; queries <= 300; expect impossible; expect exposure >= 3_000 }"
+        )
+        async with explore(file, planner=plan, size=size) as hands:
+            bar = hands.main.query_one(VerdictBar)
+            lines = [line for one in bar.render().plain.split("\n") for line in wrap(one, bar.content_size.width)]
+            assert len(lines) <= bar.content_size.height
+            assert "ceiling 56.3%  queries: needed" in bar.render().plain
+            report = hands.main.report()
+            assert report is not None
+            assert "FAIL exposure >= 3_000: 2,229 labels" in expectations(report).plain
 
     async def test_a_scenario_that_expects_nothing_has_no_such_line(self, explore: Open, file: Path) -> None:
         async with explore(file) as hands:

@@ -126,7 +126,17 @@ async def test_keys_pressed_in_the_browser_reach_the_file(address: str, example:
             if await tab.evaluate("document.querySelector('.xterm-screen canvas, .xterm-rows') !== null"):
                 break
             await asyncio.sleep(0.2)
-        await tab.evaluate("document.querySelector('.xterm-helper-textarea').focus()")
+        for _ in range(PATIENCE * 5):
+            if await tab.evaluate("document.activeElement.className") == "xterm-helper-textarea":
+                break
+            await asyncio.sleep(0.2)
+        assert await tab.evaluate("document.activeElement.className") == "xterm-helper-textarea", (
+            "keys go there at once"
+        )
+        assert await tab.evaluate("document.title") == "board.threat: threatplan"
+        assert not await tab.evaluate(
+            "performance.getEntriesByType('resource').some(one => !one.name.includes('127.0.0.1'))"
+        )
         for _ in range(PATIENCE):  # keys that come before the explorer is there are not lost, but may be early
             await tab.press("ArrowRight")
             await tab.press("s")
@@ -156,6 +166,9 @@ async def test_the_page_and_its_files_come_with_the_token_only(address: str) -> 
         for start in (f"{site(address)}/", other(address), f"{address[:-1]}A/", f"{address[:-2]}/"):
             for file in files:
                 assert (await session.get(start + file)).status == 403, start + file
+        page = await (await session.get(address)).text()
+        assert "<title>board.threat: threatplan</title>" in page
+        assert "//fonts." not in page, "other machines learn nothing"
         for query in ("?token=", "?"):
             assert (await session.get(f"{site(address)}/{query}{address.split('/')[3]}")).status == 403
         assert [(await session.get(address + file)).status for file in files] == [200, 200, 404]

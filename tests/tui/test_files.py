@@ -218,6 +218,7 @@ class TestExporting:
         assert picture.startswith("<svg")
         assert "Export" in picture  # the footer; the dialog is not in the picture
         assert "enter&#160;accepts" not in picture
+        assert "out.md" not in picture, "a message stood there"
 
     async def test_an_unknown_format_or_place_is_told(self, explore: Open, file: Path, tmp_path: Path) -> None:
         async with explore(file) as hands:

@@ -26,8 +26,8 @@ def test_a_run_asks_no_more_than_the_budget_allows() -> None:
 
 def test_a_broken_promise_is_told_from_bad_luck() -> None:
     lucky = Result(10, 0, 3, {}, "scorer", 0)
-    unlucky = Result(10, 1, 3, {}, "scorer", 0, "1 labels wrong, 0 allowed", False)
-    broken = Result(10, 1, 3, {}, "scorer", 0, "1 labels wrong, 0 allowed", True)
+    unlucky = Result(10, 1, 3, {}, "scorer", 0, "labels wrong: 1, allowed: 0", False)
+    broken = Result(10, 1, 3, {}, "scorer", 0, "labels wrong: 1, allowed: 0", True)
     told = [outcome(one).plain for one in (lucky, unlucky, broken)]
     assert ["please report" in one for one in told] == [False, False, True]
     assert ["chance" in one for one in told] == [False, True, False]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
+from dsl.writing.edits import Change
 from tests.tui.conftest import SOURCE, Open
 from tests.tui.fakes import broken_plan
-from tui.edits import Change
 from tui.fields import FIELDS
 from tui.widgets.field_control import FieldControl
 from tui.widgets.verdict_bar import VerdictBar

@@ -33,8 +33,8 @@ async def test_the_verdict_says_what_and_why_and_how_much(explore: Open, file: P
         said = hands.main.query_one(VerdictBar).render().plain
         assert "FEASIBLE" in said
         assert "5 decimals, 100 queries" in said
-        assert "1,000 of 1,000 labels (100%) by block in 100 queries" in said
-        assert "needed ≥ 7 (I1)  certified 100  paper 1  budget 200" in said
+        assert "1,000 of 1,000 labels (100%) in 100 queries (attack block)" in said
+        assert "queries: needed ≥ 7 (I1)  certified 100  paper 1  budget 200" in said
         hands.main.query_one("#field-queries").focus()
         await hands.press("left", "left")
         said = hands.main.query_one(VerdictBar).render().plain
@@ -115,6 +115,19 @@ async def test_copying(explore: Open, file: Path) -> None:
         assert "Chain of reductions" in hands.app.clipboard
         hands.main.action_copy_source()
         assert hands.app.clipboard == hands.main.text()
+
+
+async def test_the_present_value_and_the_axis_share_a_line_wherever_it_stands(explore: Open, file: Path) -> None:
+    """`▲ now` covered the name of the axis where the present value stood near its end."""
+    for budget in (1, 500, 20_000, 30_000):
+        file.write_text(f"scenario s {{ N = 10_000; decimals = 4; queries <= {budget} }}")
+        async with explore(file, size=(80, 24)) as hands:
+            plot = hands.main.query_one(PlotView)
+            await hands.press("f5", *["right"] * 5)
+            await hands.until(lambda plot=plot: plot.frontier and plot.frontier.sweep.axis == "queries", "the frontier")
+            line = "".join(one.text for one in plot._marker(plot.frontier))
+            assert "▲ now " in line or " now ▲ " in line or line.endswith("now ▲")
+            assert len(line) == plot.size.width
 
 
 async def test_the_frontier_follows_field_and_scenario(explore: Open, file: Path) -> None:

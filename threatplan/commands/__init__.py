@@ -20,7 +20,7 @@ COMMANDS = {
     "sweep": "the table, and on request a plot, over the scenario's sweeps",
     "campaign": "many scenarios planned, simulated and checked; resumes when killed",
     "diff": "what a change of configuration does: OLD and NEW side by side",
-    "harden": "settings at which recovery becomes impossible, ranked by what they leave",
+    "harden": "settings at which recovery becomes impossible, what asks least of everybody first",
     "report": "one page of HTML to show to whoever decides",
     "explain": "a theorem, attack, limit, erratum, error code, or any word that a report prints",
     "fmt": "the canonical form, comments kept",

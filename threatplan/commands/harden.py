@@ -1,4 +1,4 @@
-"""`plan harden FILE`: settings at which recovery becomes impossible, ranked by what they leave."""
+"""`plan harden FILE`: settings at which recovery becomes impossible, what asks least of everybody first."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--exposure",
         type=_share,
         metavar="SHARE",
-        help="labels that attacks we know of may recover, as 5%% or 0.05 (default: 5%%)",
+        help="in the table of single knobs: the share that attacks we know of may recover (default: 5%%)",
     )
     aim = "ask instead for settings at which no attack gets more of the labels right on average, as 60%%"
     parser.add_argument("--ceiling", type=_share, metavar="SHARE", help=aim)
-    parser.add_argument("--apply", metavar="FILE", help="write the scenarios, changed as proposed, to a new file")
+    parser.add_argument("--apply", metavar="FILE", help="write the file with the lines that change to a new one")
     parser.add_argument(
         "--pick", type=count(1), default=1, metavar="NUMBER", help="with --apply: which line of the list"
     )
@@ -135,18 +135,18 @@ def _render(args: argparse.Namespace, answer: Answer, page: Page) -> Iterator[st
 
 
 def _apply(args: argparse.Namespace, done: list[tuple[Scenario, Answer]], plan: Planner) -> None:
-    """Write every scenario with the change of the line that was picked."""
+    """Write the files, each scenario with the change of the line that was picked."""
     from dsl.visible import visible
     from threatplan.files import write_new
-    from threatplan.hardening.applying import written
+    from threatplan.hardening.applying import hardened, written
 
-    texts = []
-    for scenario, answer in done:
-        text, dropped = written(scenario, _picked(answer, args.pick), args.ceiling, plan)
-        texts.append(text)
-        for one in dropped:
-            print(f"plan: {visible(scenario.name)}: `expect {visible(one)}` holds no longer: left out", file=sys.stderr)
-    write_new(args.apply, "\n".join(texts), args.force)
+    found = [hardened(scenario, _picked(answer, args.pick), args.ceiling, plan) for scenario, answer in done]
+    text = written(found, plan)
+    for one in found:
+        for left in one.dropped:
+            said = f"`expect {visible(left)}` holds no longer and is not expected any more"
+            print(f"plan: {visible(one.scenario.name)}: {said}", file=sys.stderr)
+    write_new(args.apply, text, args.force)
     name = visible(args.apply)
     print(f"wrote {name}; next: plan check {name}", file=sys.stderr)
 

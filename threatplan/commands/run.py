@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(skipped)
     _mention(skipped, args)
     if runs[-1][1].interrupted:
-        print(f"plan: interrupted after {of(runs[-1][1].trials, 'trial')} of {args.trials}", file=sys.stderr)
+        print(f"plan: interrupted after {of(runs[-1][1].trials, 'trial')} of {args.trials:,}", file=sys.stderr)
         return INTERRUPTED
     return BROKEN if any(_broke_a_promise(report, done, args) for report, done in runs) else DONE
 
@@ -88,20 +88,23 @@ def _text(args: argparse.Namespace, simulated: Iterator[tuple[Report, Run]]) -> 
     page = Page.of(sys.stdout, args.color)
     runs = []
     for report, done in simulated:
-        for line in render(done, page, _shortfall(report, done), _certain(report, done, args)):
+        for line in render(done, page, _shortfall(report, done), _kept(report, done, args)):
             print(line)
         sys.stdout.flush()
         runs.append((report, done))
     return runs
 
 
-def _certain(report: Report, done: Run, args: argparse.Namespace) -> bool:
-    """Whether every label came out, through the scorer that was planned for, by an attack that leaves nothing to chance."""
+def _kept(report: Report, done: Run, args: argparse.Namespace) -> str:
+    """What was certified, where every label came out through the scorer that was planned for; else nothing."""
     from backends.promises import by_chance
     from backends.simulate import choose
+    from threatplan.render.numbers import surely
 
-    own = args.scorer is None and not done.strayed and done.exact_trials == done.trials
-    return own and not by_chance(choose(report, args.attack)[2].certificate.promise)
+    if args.scorer is not None or done.strayed or done.exact_trials < done.trials:
+        return ""
+    promise = choose(report, args.attack)[2].certificate.promise
+    return f"certified for {surely(1 - promise.chance)} of trials" if by_chance(promise) else "as certified"
 
 
 def _shortfall(report: Report, done: Run) -> str:
@@ -138,7 +141,7 @@ def _simulated(
                 report = plan(_worse(report, done.counted))
                 yield report, _simulate(report, args)
         except NothingToRun as nothing:
-            message = f"{nothing} ({report.verdict}: {report.why})"
+            message = f"{nothing}. The verdict is {report.verdict}: {report.why}"
             skipped.append(CommandError(message, _instead(report, args.attack)))
 
 

@@ -1,4 +1,4 @@
-"""A proposal written down: the scenario as it would be, with what may then be expected of it."""
+"""Proposals written down: the files as their authors wrote them, with the lines that change and what may then be expected."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dsl.numbers import Real
 from dsl.scenario import ExpectMeasure, ExpectVerdict
-from threatplan.changes import changes
 from threatplan.faults import BROKEN, CommandError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from dsl.scenario import Expectation, Scenario
     from planner.report import Report
@@ -20,20 +19,16 @@ if TYPE_CHECKING:
     from threatplan.hardening.search import Planner
 
 
-class Written(NamedTuple):
-    """The text of a scenario, and the expectations that were left out because they no longer hold."""
+class Hardened(NamedTuple):
+    """A scenario as it is to be, what is told above it, and the expectations that no longer hold."""
 
-    text: str
+    scenario: Scenario
+    told: tuple[str, ...]
     dropped: tuple[str, ...]
 
 
-def written(original: Scenario, option: Option | None, most: Fraction | None, plan: Planner) -> Written:
-    """The scenario changed as proposed (None: as it is), expecting what was aimed at and all else that still holds.
-
-    What is written is read and planned again before anybody sees it: `plan check` passes on it.
-    """
-    from dsl import format_text, loads, source
-
+def hardened(original: Scenario, option: Option | None, most: Fraction | None, plan: Planner) -> Hardened:
+    """The scenario changed as proposed (None: as it is), expecting what was aimed at and all else that still holds."""
     if original.sweeps:
         hint = "--apply is for a scenario without sweeps: write the point that you mean"
         raise CommandError(f"{original.name} stands for {original.sweep_size():,} scenarios", hint)
@@ -42,18 +37,49 @@ def written(original: Scenario, option: Option | None, most: Fraction | None, pl
     kept = [one for one, outcome in zip(original.expectations, judged.expectations, strict=True) if outcome.holds]
     dropped = tuple(outcome.text for outcome in judged.expectations if not outcome.holds)
     aimed = [*(one for one in _wanted(most, judged) if one not in kept), *kept]
-    hardened = replace(changed, expectations=tuple(aimed))
-    text = format_text("\n".join([*_head(option), source(hardened)]))
-    (again,) = loads(text)
-    if changes(hardened, again) or not all(outcome.holds for outcome in plan(again).expectations):
-        raise CommandError(f"{original.name}: what was written does not hold: please report this", code=BROKEN)
-    return Written(text, dropped)
+    told = () if option is None else tuple(f"Hardened: {one.line} (was {one.old})." for one in option.changes)
+    aim = replace(changed, definition=original.definition, expectations=tuple(aimed))  # whoever planned it knew no file
+    return Hardened(aim, told, dropped)
 
 
-def _head(option: Option | None) -> list[str]:
-    if option is None:
-        return []
-    return [f"# Hardened: {one.line} (was {one.old})." for one in option.changes]
+def written(found: Sequence[Hardened], plan: Planner) -> str:
+    """The files of the scenarios, one after the other, each scenario as it is to be.
+
+    What is written is read and planned again before anybody sees it: `plan check` passes on these scenarios.
+    """
+    from dsl import loads
+    from threatplan.hardening.rewriting import differs
+
+    text = "\n".join(_files(found))
+    again = {one.name: one for one in loads(text)}
+    for one in found:
+        read = again[one.scenario.name]
+        if differs(read, one.scenario) or not all(outcome.holds for outcome in plan(read).expectations):
+            raise CommandError(f"{read.name}: what was written does not hold: please report this", code=BROKEN)
+    return text
+
+
+def _files(found: Sequence[Hardened]) -> Iterator[str]:
+    """The text of each file with its scenarios changed."""
+    from dsl import loads
+    from dsl.writing.edits import add_comment
+    from threatplan.hardening.rewriting import rewritten
+
+    names: set[str] = set()
+    sources = {
+        id(one.scenario.definition.source): one.scenario.definition.source for one in found if one.scenario.definition
+    }
+    for key, file in sources.items():
+        here = [one for one in found if one.scenario.definition and id(one.scenario.definition.source) == key]
+        text = rewritten(file, {one.scenario.name: one.scenario for one in here})
+        for one in here:
+            change = add_comment(text, one.scenario.name, one.told)
+            text = text if change is None or not one.told else change.apply(text)
+        twice = names & {one.name for one in loads(text)}
+        if twice:
+            raise CommandError(f"two files have a scenario {min(twice)}", "apply to one file at a time")
+        names |= {one.name for one in loads(text)}
+        yield text
 
 
 def _wanted(most: Fraction | None, judged: Report) -> Iterator[Expectation]:

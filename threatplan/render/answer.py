@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from threatplan.render.numbers import of, share, whole
+from threatplan.render.numbers import of, share, surely, whole
 
 if TYPE_CHECKING:
     from planner.report import Report
@@ -27,10 +27,11 @@ def _learned(report: Report) -> str:
             return f"Yes: {labels} are known without a single submission."
         enough = "1 submission is" if queries == 1 else f"{whole(queries)} submissions are"
         return f"Yes: {enough} enough to learn {labels} from the scores alone{_surely(report)}{_allowed(report)}."
-    within = "however many submissions are made" if report.channel.budget is None else f"within {_budget(report)}"
     if report.verdict == "impossible":
-        return f"No: nobody can count on learning {labels} {within}, whatever they compute."
-    return f"Not known: no attack that we know of learns {labels} {within}, and no proof says that there is none."
+        return f"No: nobody can count on learning {labels}{_within(report)}{_whatever(report)}."
+    return (
+        f"Not known: no attack that we know of learns {labels}{_within(report)}, and no proof says that there is none."
+    )
 
 
 def _besides(report: Report) -> Iterator[str]:
@@ -46,8 +47,10 @@ def _besides(report: Report) -> Iterator[str]:
         part = f"{whole(shown.labels)} of the {whole(total)} labels ({share(Fraction(shown.labels, total))})"
         yield f"But {part} can be read off in {of(shown.queries, 'submission')}{_ceiling(report)}."
     elif shown.right and shown.averaged is not None:
-        part = share(Fraction(shown.right, total))
-        yield f"But {part} of the labels can be had right, without knowing which{_ceiling(report)}."
+        assert shown.averaged.certified is not None
+        part = f"{whole(shown.right)} of the {whole(total)} labels ({share(Fraction(shown.right, total))})"
+        asked = of(shown.averaged.certified.queries, "submission")
+        yield f"But {part} come out right in {asked}, not known which{_ceiling(report)}."
     elif shown.labels is None:
         yield f"How many labels can be read off is not known{_ceiling(report)}."
 
@@ -61,7 +64,7 @@ def _split(report: Report) -> Iterator[str]:
         if least is not None:
             yield f"Which of the {rows} rows these are comes out in {of(least, 'submission')}."
     elif report.exposure.labels == report.scenario.N and report.exposure.queries < report.best.certified.queries:
-        yield f"Their labels alone come out in {of(report.exposure.queries, 'submission')}."
+        yield f"The labels alone come out in {of(report.exposure.queries, 'submission')}."
 
 
 def _least_of_both(report: Report) -> int | None:
@@ -80,7 +83,7 @@ def _telling(report: Report) -> Iterator[str]:
     if len(most) < len(report.leaks):
         yield f"Of the {len(report.leaks)} scores {names} give{'s' if len(most) == 1 else ''} most away."
     else:
-        yield f"{names} give equally much away."
+        yield f"The scores {names} give equally much away."
 
 
 def _ceiling(report: Report) -> str:
@@ -130,7 +133,8 @@ def _unclipped(report: Report) -> Iterator[str]:
     """That most scorers would make it dearer, where nothing is said of yours."""
     from planner.assumptions import unclipped
 
-    if report.best is not None and unclipped(report.channel) and not {"clip", "scorer"} & {*report.channel.lines}:
+    found = report.best is not None or report.exposure.labels
+    if found and unclipped(report.channel) and not {"clip", "scorer"} & {*report.channel.lines}:
         yield (
             "Probabilities are taken to be charged as submitted, however small; most scorers clip them: "
             "name `scorer` or `clip`."
@@ -158,10 +162,8 @@ def _labels(report: Report) -> str:
     from planner.planning import goal_text
 
     channel = report.channel
-    if channel.split:
+    if channel.split or channel.wanted == channel.rows:
         return goal_text(channel)
-    if channel.wanted == channel.rows:
-        return "the label" if channel.rows == 1 else f"all {whole(channel.rows)} labels"
     return f"{whole(channel.wanted)} of the {whole(channel.rows)} labels"
 
 
@@ -170,12 +172,7 @@ def _surely(report: Report) -> str:
     assert report.best is not None
     assert report.best.certified is not None
     chance = report.best.certified.certificate.promise.chance
-    sure = share(1 - chance)
-    return (
-        f", with a probability of {sure.replace('>', 'more than ') if '>' in sure else f'at least {sure}'}"
-        if chance
-        else ""
-    )
+    return f", with a probability of {surely(1 - chance)}" if chance else ""
 
 
 def _allowed(report: Report) -> str:
@@ -184,5 +181,14 @@ def _allowed(report: Report) -> str:
     return f"; {whole(report.channel.budget)} {'is' if report.channel.budget == 1 else 'are'} allowed"
 
 
-def _budget(report: Report) -> str:
-    return of(report.channel.budget or 0, "submission")
+def _within(report: Report) -> str:
+    """Up to how many submissions that is said."""
+    budget = report.channel.budget
+    if budget is None:
+        return ", however many submissions are made"
+    return f" within {of(budget, 'submission')}" if budget else " without a single submission"
+
+
+def _whatever(report: Report) -> str:
+    """That a proof speaks of every attack."""
+    return " and whatever they compute" if report.channel.budget is None else ", whatever they compute"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from threatplan.patience import WORD, GivenUp
 from threatplan.render import markdown as md
-from threatplan.render.numbers import of
-from threatplan.render.options import ceiling, exposes
+from threatplan.render.numbers import NOT_KNOWN, of, share
+from threatplan.render.options import ceiling
 
 if TYPE_CHECKING:
     from planner.report import Report
@@ -62,4 +62,10 @@ def _figures(answer: Report | GivenUp | None) -> tuple[str, ...]:
     best = answer.best
     attack = f"{best.attack} in {of(best.certified.queries, 'query')}" if best and best.certified else NOTHING
     bound = of(answer.lower_bound.queries, "query")
-    return str(answer.verdict), exposes(answer), ceiling(answer), bound, attack
+    return str(answer.verdict), _exposed(answer), ceiling(answer), bound, attack
+
+
+def _exposed(report: Report) -> str:
+    labels, fraction = report.exposure.labels, report.exposure.fraction
+    told = NOT_KNOWN if labels is None or fraction is None else f"{of(labels, 'label')} ({share(fraction)})"
+    return told.replace("label", "row") if report.channel.split else told

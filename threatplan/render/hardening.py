@@ -12,7 +12,7 @@ from threatplan.hardening.options import options as ranked
 from threatplan.hardening.search import proofs
 from threatplan.render import markdown as md
 from threatplan.render import options
-from threatplan.render.numbers import NOT_KNOWN, of
+from threatplan.render.numbers import NOT_KNOWN, figure, of
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 from threatplan.render.tone import tone
@@ -43,6 +43,7 @@ FLIPPED = (
     "response = ε flips each label once and for ever, drawn before the first score: it holds for any number of submissions "
     "and accounts, and scores must be set right for it. Rows that are sure to have one label (a patient twice) tell it twice."
 )
+ALONE = "What each knob does alone"
 NO_PROOF = "An exposure is what attacks we can certify recover; it proves nothing about others."
 
 
@@ -53,17 +54,14 @@ def text(advice: Advice, page: Page) -> Iterator[str]:
     yield from page.wrap(f"{page.ink(now.scenario.name, 'bold')}: {verdict} now: {now.why}", rest="  ")
     yield ""
     found = ranked(advice)
-    yield from options.text(found, page)
-    if found:
-        yield from ("", f"  {page.ink('What each knob does alone', 'head')}")
+    yield from options.text(found, page, options.heading(now, found))
+    yield from ("", f"  {page.ink(ALONE, 'head')}")
     columns = [Column(title, spare=spare) for title, spare in zip(_head(advice), (0, 2, 0, 0, 1), strict=True)]
     yield from lay_out(columns, [[Cell(cell) for cell in _row(one)] for one in advice.turned], page, "    ")
-    for title, lines in (("Why", list(_why(advice))), ("Costs", list(_costs(advice))), ("Mind", list(_notes(advice)))):
-        if lines:
-            yield ""
-            yield f"  {page.ink(title, 'head')}"
-            for line in lines:
-                yield from page.wrap(line, "    ", "      ")
+    for heading, lines in remarks(advice):
+        yield from ("", f"  {page.ink(heading, 'head')}")
+        for line in lines:
+            yield from page.wrap(line, "    ", "      ")
 
 
 def markdown(advice: Advice) -> Iterator[str]:
@@ -73,12 +71,12 @@ def markdown(advice: Advice) -> Iterator[str]:
     yield ""
     yield md.escape(now.why)
     yield ""
-    yield from options.markdown(ranked(advice))
-    yield from ("What each knob does alone:", "")
+    found = ranked(advice)
+    yield from options.markdown(found, options.heading(now, found))
+    yield from (f"{ALONE}:", "")
     yield from md.table(_head(advice), [_row(one) for one in advice.turned])
-    for line in (*_why(advice), *_costs(advice), *_notes(advice)):
-        yield f"- {md.escape(line)}"
-    yield ""
+    for heading, lines in remarks(advice):
+        yield from (f"{heading}:", "", *(f"- {md.escape(line)}" for line in lines), "")
 
 
 def table(advice: Advice) -> tuple[tuple[str, ...], list[list[str]]]:
@@ -86,11 +84,10 @@ def table(advice: Advice) -> tuple[tuple[str, ...], list[list[str]]]:
     return _head(advice), [_row(one) for one in advice.turned]
 
 
-def remarks(advice: Advice) -> Iterator[str]:
-    """The proofs of what is advised, and what to mind."""
-    yield from _why(advice)
-    yield from _costs(advice)
-    yield from _notes(advice)
+def remarks(advice: Advice) -> Iterator[tuple[str, list[str]]]:
+    """The proofs of what is advised, what it costs, and what to mind, each under its heading."""
+    found = (("Why", list(_why(advice))), ("Costs", list(_costs(advice))), ("Mind", list(_notes(advice))))
+    yield from ((heading, lines) for heading, lines in found if lines)
 
 
 def _head(advice: Advice) -> tuple[str, ...]:
@@ -131,8 +128,8 @@ def _costs(advice: Advice) -> Iterator[str]:
         most = (
             f"nobody gets more than {left} of the labels right on average" if left != "100%" else "no ceiling is proved"
         )
-        told = f"the {cost.score} of a model that is right on 95 % is off by {cost.error:.2g}"
-        yield f"{one.knob.name} {one.setting}: {size} ({cost.errors:.2g}), {told}; {most}"
+        told = f"the {cost.score} of a model that is right on 95% is off by {figure(cost.error)}"
+        yield f"{one.knob.name} {one.setting}: {size} ({figure(cost.errors)}), {told}; {most}"
 
 
 def _notes(advice: Advice) -> Iterator[str]:

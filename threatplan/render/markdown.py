@@ -30,6 +30,7 @@ def render(report: Report, explain: bool = False, attack: str | None = None) -> 
     if scenario.title:
         yield f"*{escape(scenario.title)}*"
         yield ""
+    yield from (prose(answer(report)), "")
     yield f"**{str(report.verdict).capitalize()}**: {escape(report.why)}"
     yield ""
     yield from _figures(report)
@@ -53,9 +54,8 @@ def given_up(answer: GivenUp) -> Iterator[str]:
 
 
 def _figures(report: Report) -> Iterator[str]:
-    yield from (escape(answer(report)), "")
     shown = report.exposure
-    how = f" in {of(shown.queries, 'query')} by `{shown.attack}`" if shown.attack else ""
+    how = f" in {of(shown.queries, 'query')} (attack `{shown.attack}`)" if shown.attack else ""
     yield f"- exposure: {exposed(shown, report.scenario)}{how}"
     if right := right_text(shown, report.scenario.N):
         yield f"- right: {right}"
@@ -123,3 +123,9 @@ def _section(title: str, items: Sequence[str]) -> Iterator[str]:
 def escape(text: str) -> str:
     """Text on one line whose characters mean themselves."""
     return visible(text).translate(_SPECIAL)
+
+
+def prose(text: str) -> str:
+    """Sentences of ours: what stands between backticks is something to type, and is shown as such."""
+    parts = text.split("`")
+    return "`".join(part if place % 2 else escape(part) for place, part in enumerate(parts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import floor
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def rate(value: Fraction) -> str:
 
 
 def share(fraction: float | Fraction) -> str:
-    """A share of a whole; only all of it is 100 %, and only none of it is 0 %."""
+    """A share of a whole; only all of it is 100%, and only none of it is 0%."""
     percent = float(fraction) * 100
     if percent in (0, 100):
         return f"{percent:.0f}%"
@@ -43,6 +44,20 @@ def share(fraction: float | Fraction) -> str:
     if percent > 99.9:
         return ">99.9%"
     return f"{percent:.1f}%"
+
+
+def surely(fraction: Fraction) -> str:
+    """A probability that is promised: `at least 99.0%`, rounded down."""
+    if 1 > fraction > Fraction(999, 1000):
+        return "more than 99.9%"
+    return f"at least {share(Fraction(floor(fraction * 1000), 1000))}"
+
+
+def figure(value: float) -> str:
+    """A measured size to two digits, small ones as the language writes them: `0.011`, `2e-4`."""
+    from dsl.checking.spelling import rational
+
+    return rational(Fraction(f"{value:.2g}"))
 
 
 def of(count: int, noun: str) -> str:
@@ -81,7 +96,7 @@ def right_text(shown: Exposure, total: int) -> str | None:
         return None
     text = f"{whole(shown.right)} of {of(total, 'label')} ({share(shown.right / total)})"
     if shown.averaged is not None and shown.averaged.certified is not None:
-        text += f" in {of(shown.averaged.certified.queries, 'query')} by {shown.averaged.attack}, not known which"
+        text += f" in {of(shown.averaged.certified.queries, 'query')} (attack {shown.averaged.attack}), not known which"
     if shown.corrected is None:
         return text
     return f"{text}, {whole(shown.corrected)} of the guess's mistakes corrected"

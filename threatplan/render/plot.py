@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from threatplan.sweeps import Row
 
 HEIGHT = 12
+SHARED = "queries"  # the field against which shares are drawn
+BEST = "best certified attack"
+EXPOSED, CEILING = "certified to be exposed", "no attack gets more right on average"
 ACROSS = 2  # panels of a picture side by side
 LABELS = 12  # ticks of an axis, at most
 LEVEL = 60  # characters of an axis that stand beside each other; more are turned
@@ -49,6 +52,25 @@ class Panel:
     lines: tuple[Line, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The scale of a plot in the terminal: of logarithms of counts, or of shares."""
+
+    low: float
+    high: float
+    logarithmic: bool
+
+    def level(self, value: float) -> int:
+        """The line that a value stands on, from below."""
+        at = math.log10(value) if self.logarithmic else value
+        return round((at - self.low) / ((self.high - self.low) or 1) * HEIGHT)
+
+    def label(self, level: int) -> str:
+        """The value of a line."""
+        value = self.low + (self.high - self.low) * level / HEIGHT
+        return f"{10**value:,.0f}" if self.logarithmic else f"{value:.0%}"
+
+
 def panels(rows: Sequence[Row]) -> list[Panel]:
     """The rows of a sweep by scenario, and within it by the values of all sweeps but the last."""
     found = []
@@ -62,10 +84,18 @@ def panels(rows: Sequence[Row]) -> list[Panel]:
 def curves(rows: Sequence[Row]) -> list[Series]:
     """Queries of the best certified attack, the lower bound, what the paper claims, and what is allowed."""
     return [
-        Series("best certified attack", "●", tuple(_positive(row.queries) for row in rows)),
+        Series(BEST, "●", tuple(_positive(row.queries) for row in rows)),
         Series("lower bound", "▁", tuple(_positive(row.lower_bound) for row in rows)),
         Series("the paper's claim", "×", tuple(_positive(row.paper) for row in rows)),
         Series("allowed", "┄", tuple(_positive(row.budget) for row in rows)),
+    ]
+
+
+def exposures(rows: Sequence[Row]) -> list[Series]:
+    """The share of the labels that is certified to be exposed, and what no attack exceeds."""
+    return [
+        Series(EXPOSED, "●", tuple(row.fraction for row in rows)),
+        Series(CEILING, "▁", tuple(row.ceiling for row in rows)),
     ]
 
 
@@ -78,24 +108,26 @@ def terminal(rows: Sequence[Row], page: Page) -> Iterator[str]:
 
 
 def _drawn(rows: Sequence[Row], axis: str, page: Page) -> Iterator[str]:
-    """Queries on a logarithmic scale, one column group a point."""
-    series = [one for one in curves(rows) if any(value is not None for value in one.values)]
+    """Queries on a logarithmic scale, or shares of the labels against queries; one column group a point."""
+    shares = axis == SHARED
+    series = [one for one in (exposures if shares else curves)(rows) if any(value is not None for value in one.values)]
     known = [value for one in series for value in one.values if value is not None]
     if not known:
         yield "  nothing to plot: no attack and no bound at any point"
         return
-    low, high = math.log10(min(known)), math.log10(max(known))
+    scale = Scale(0, 1, False) if shares else Scale(math.log10(min(known)), math.log10(max(known)), True)
     step = max(1, min(12, (page.width - 14) // max(len(rows), 1)))
     shown = min(len(rows), (page.width - 14) // step)
     for level in range(HEIGHT, -1, -1):
-        value = low + (high - low) * level / HEIGHT
-        label = f"{10**value:>10,.0f} {page.glyph('┤', '|')}" if level % 4 == 0 else f"{page.glyph('│', '|'):>12}"
-        cells = (_cell(series, i, level, low, high, page).center(step) for i in range(shown))
+        label = f"{scale.label(level):>10} {page.glyph('┤', '|')}" if level % 4 == 0 else f"{page.glyph('│', '|'):>12}"
+        cells = (_cell(series, i, level, scale, page).center(step) for i in range(shown))
         yield (label + "".join(cells)).rstrip()
     labels = "".join(_last(rows[i])[: step - 1].center(step) for i in range(shown)) if step > 3 else ""
     yield (" " * 12 + labels).rstrip()
     along = f" against {axis}" if axis else ""
-    yield f"  queries (log scale){along}: " + ", ".join(f"{_mark(one, page)} {one.name}" for one in series)
+    yield f"  {'share of the labels' if shares else 'queries (log scale)'}{along}: " + ", ".join(
+        f"{_mark(one, page)} {one.name}" for one in series
+    )
 
 
 def _last(row: Row) -> str:
@@ -103,10 +135,10 @@ def _last(row: Row) -> str:
     return next(reversed(row.point.values()), "")
 
 
-def _cell(series: Sequence[Series], point: int, level: int, low: float, high: float, page: Page) -> str:
+def _cell(series: Sequence[Series], point: int, level: int, scale: Scale, page: Page) -> str:
     for one in series:
         value = one.values[point]
-        if value is not None and round((math.log10(value) - low) / ((high - low) or 1) * HEIGHT) == level:
+        if value is not None and scale.level(value) == level:
             return _mark(one, page)
     return " "
 
@@ -134,7 +166,7 @@ def picture(rows: Sequence[Row], path: str) -> None:
 
 
 def _draw(panel: Panel, axes: Any) -> None:
-    shares = panel.axis == "queries"  # queries against queries would tell nothing: what so many of them give away does
+    shares = panel.axis == SHARED  # queries against queries would tell nothing: what so many of them give away does
     for number, line in enumerate(panel.lines):
         if shares:
             _draw_shares(line, axes, f"C{number}")
@@ -154,7 +186,10 @@ def _draw(panel: Panel, axes: Any) -> None:
         axes.set(yscale="log", ylabel="queries")
         _plain_numbers(axes.yaxis)
     axes.grid(alpha=0.3)
-    axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))  # beside the panel: it covers no curve
+    handles, labels = axes.get_legend_handles_labels()
+    order = sorted(range(len(labels)), key=lambda place: BEST not in labels[place])  # lines first, then what they share
+    beside = {"loc": "upper left", "bbox_to_anchor": (1, 1)}  # the panel: it covers no curve
+    axes.legend([handles[at] for at in order], [labels[at] for at in order], fontsize="small", **beside)
 
 
 def _draw_marks(rows: Sequence[Row], axes: Any) -> None:
@@ -171,10 +206,8 @@ def _draw_shares(line: Line, axes: Any, colour: str) -> None:
     name = f"{line.label}: " if line.label else ""
     exposed = [math.nan if row.fraction is None else row.fraction for row in line.rows]
     most = [math.nan if row.ceiling is None else row.ceiling for row in line.rows]
-    axes.plot(range(len(exposed)), exposed, "-", color=colour, label=f"{name}certified to be exposed")
-    axes.plot(
-        range(len(most)), most, "--", color=colour, alpha=0.5, label=f"{name}no attack gets more right on average"
-    )
+    axes.plot(range(len(exposed)), exposed, "-", color=colour, label=f"{name}{EXPOSED}")
+    axes.plot(range(len(most)), most, "--", color=colour, alpha=0.5, label=f"{name}{CEILING}")
     for place, (row, share) in enumerate(zip(line.rows, exposed, strict=True)):
         axes.plot([place], [share], SHAPES.get(row.verdict, "x"), color=COLOURS[row.tone])
 

@@ -12,25 +12,24 @@ if TYPE_CHECKING:
     from backends.run import Run
 
 
-def render(run: Run, page: Page, note: str = "", certain: bool = False) -> Iterator[str]:
+def render(run: Run, page: Page, note: str = "", kept: str = "") -> Iterator[str]:
     """The lines of a run: how often all labels came out, how many were wrong, what it took; `note` comes second.
 
-    `certain`: the attack is certified and kept its promise, nothing of which is left to chance: what a few trials tell of
-    other trials is no news then.
+    `kept`: what was certified, where it was kept: what a few trials tell of other trials is no news then.
     """
     exact = run.exact_trials == run.trials
     headline = _recovered(run) if exact else f"{of(run.wrong_labels, 'label')} wrong"
-    title = f"{page.ink(run.scenario, 'bold')}: {page.ink(headline, 'bad' if exact else 'warn')} by {run.attack}"
+    title = f"{page.ink(run.scenario, 'bold')}: {page.ink(headline, 'bad' if exact else 'warn')} (attack {run.attack})"
     yield from page.wrap(f"{title}, {of(run.trials, 'trial')}, seed {run.seed}", rest="  ")
     if note:
         yield from page.wrap(note, "  ", "    ")
     yield from page.wrap(_through(run), "  through      ")
-    interval = "as certified" if certain else _interval(run.recovery_interval())
+    interval = kept or _interval(run.recovery_interval())
     yield from page.wrap(f"{whole(run.exact_trials)} of {whole(run.trials)} ({interval})", "  exact        ")
     part = " of scored rows" if run.rows_told > run.total_labels else ""
     right = f"{whole(run.total_labels - run.wrong_labels)} of {of(run.total_labels, 'label')}{part}"
     right += f" in {whole(run.trials)} trials" if run.trials > 1 else ""
-    interval = "" if certain else f", {_interval(run.accuracy_interval())}"
+    interval = "" if kept else f", {_interval(run.accuracy_interval())}"
     yield from page.wrap(f"{right} ({share(run.accuracy)}{interval})", "  right        ")
     if run.misplaced is not None:
         placed = f"{whole(run.rows_told - run.misplaced)} of {of(run.rows_told, 'row')}"
@@ -38,7 +37,7 @@ def render(run: Run, page: Page, note: str = "", certain: bool = False) -> Itera
     spread = "" if run.fewest_queries in (0, run.queries) else f"{whole(run.fewest_queries)} to "
     yield from page.wrap(f"{spread}{whole(run.queries)}", "  queries      ")
     took = run.seconds
-    spent = f"encode {took.encode:.3g}, score {took.score:.3g}, decode {took.decode:.3g}"
+    spent = f"encode {took.encode:.3f}, score {took.score:.3f}, decode {took.decode:.3f}"
     yield from page.wrap(spent, "  seconds      ")
     if run.strayed:
         known = "labels or guesses that are not what the scenario says: it promises nothing of them"

@@ -77,7 +77,7 @@ def _verdict(report: Report, page: Page) -> Iterator[str]:
 def _figures(report: Report, page: Page) -> Iterator[str]:
     yield ""
     shown = report.exposure
-    how = f" in {of(shown.queries, 'query')} by {shown.attack}" if shown.attack else ""
+    how = f" in {of(shown.queries, 'query')} (attack {shown.attack})" if shown.attack else ""
     yield from page.wrap(exposed(shown, report.scenario) + how, "  exposure     ")
     if right := right_text(shown, report.scenario.N):
         yield from page.wrap(right, "  right        ")

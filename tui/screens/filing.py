@@ -36,6 +36,9 @@ class Desk(Protocol):
     def report(self) -> Report | None:
         """The last good plan."""
 
+    def call_after_refresh(self, callback: Callable[[], None]) -> bool:
+        """Call once the screen shows what was done to it."""
+
     def title_changed(self) -> None:
         """The document's name, or whether it is saved, changed."""
 
@@ -158,7 +161,11 @@ class Filing:
     # -- exporting ---------------------------------------------------------------------------------------
 
     def export(self) -> None:
-        """Ask for a name and write the report, or the screen, in the format of its ending."""
+        """Ask for a name and write the report, or the screen, in the format of its ending; messages are no part of it."""
+        self._desk.app.clear_notifications()
+        self._desk.call_after_refresh(self._offer)
+
+    def _offer(self) -> None:
         from tui.export import ENDINGS
 
         report = self._desk.report()

@@ -13,7 +13,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
-from tui.edits import Change
+from dsl.writing.edits import Change
 from tui.latest import Latest
 from tui.screens.filing import Filing
 from tui.thinking import Answer, Question, Thinker, View
@@ -171,15 +171,18 @@ class MainScreen(Screen[None]):
     def on_harden_pane_chosen(self, event: HardenPane.Chosen) -> None:
         """Write what was chosen of the settings that hold out into the source."""
         from dsl.checking.fields import FIELDS
-        from tui.edits import set_field
+        from dsl.writing.edits import set_field, together
 
         name = self._view.name if self._view else ""
+        before = text = self.text()
         written = []
         for one in event.changes:
-            change = set_field(self.text(), name, one.field, one.new, FIELDS[one.field].operator)
+            change = set_field(text, name, one.field, one.new, FIELDS[one.field].operator)
             if change is not None:
-                self.editor.apply(change)
+                text = change.apply(text)
                 written.append(one.line)
+        if written:
+            self.editor.apply(together(before, text))  # one step, which one key takes back
         self.notify(f"written: {', '.join(written)}" if written else f"no scenario {name} in the source any more")
 
     def action_run(self) -> None:

@@ -111,14 +111,16 @@ class PlotView(Widget):
         spans = bands(len(frontier.points), self.size.width - GUTTER - 1)
         here = next(span for one, span in zip(frontier.points, spans, strict=True) if one.present)
         left = "labels ↑" if frontier.sweep.axis == BUDGETS else "queries ↑"
-        mark = f"{'▲':>{max(GUTTER + sum(here) // 2 + 1 - len(left), 2)}} now"
-        right = f"{frontier.sweep.axis} →"
-        room = self.size.width - len(left) - len(mark) - len(right)
+        right = f" {frontier.sweep.axis} →"
+        place = max(GUTTER + sum(here) // 2 + 1 - len(left), 2)
+        width = self.size.width - len(left)
+        mark = f"{'▲':>{place}} now" if place + len(" now") + len(right) <= width else f"{'now ▲':>{place}}"
+        right = right if len(mark) + len(right) <= width else ""  # the name of the view's tab says it, too
         axis = self._style("axis")
         return [
             Segment(left, axis),
             Segment(mark, self._style("best")),
-            Segment(f"{' ' * room}{right}", axis),
+            Segment(f"{right:>{width - len(mark)}}", axis),
         ]
 
     def _legend(self, frontier: Frontier) -> list[list[Segment]]:

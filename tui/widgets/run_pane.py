@@ -116,9 +116,10 @@ def outcome(result: Result) -> Content:
     """Accuracy, queries and time of a finished run."""
     right = result.labels - result.wrong
     style = "bold $text-success" if not result.shortfall else "bold $text-error"
-    times = ", ".join(f"{name} {seconds:.2g} s" for name, seconds in result.seconds.items())
+    times = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in result.seconds.items())
     return Content.assemble(
         (f"{human(right)} of {human(result.labels)} labels right ({share(Fraction(right, result.labels))})", style),
+        f", of {human(len(result.cells))} rows" if len(result.cells) > result.labels else "",
         f", {human(result.queries)} {plural('query', result.queries)} used\n",
         *_broken(result),
         (f"{result.scorer} · seed {result.seed} · {times}", "$foreground 60%"),

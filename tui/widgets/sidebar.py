@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import TextArea
 
-from tui.edits import fields_at, set_field
+from dsl.writing.edits import fields_at, set_field
 from tui.fields import Field
 from tui.screens.ask import AskText
 from tui.thinking import Answer, Question, Thinker

@@ -10,8 +10,8 @@ from rich.style import Style
 from rich.text import Text
 from textual.widgets import TextArea
 
-from tui.edits import Change
-from tui.lexer import Lines, Token, colours
+from dsl.reading.lexer import Lines, Token, colours
+from dsl.writing.edits import Change
 
 if TYPE_CHECKING:
     from dsl.reading.spans import Span

@@ -17,6 +17,7 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 20, 24, 64
 TICKS = 4
 MOST_MARKS = 9  # of the axis of submissions
 CERTIFIED = "labels that an attack is certified to recover"
+NONE = "no attack is certified for any label"
 
 
 def drawn(report: Report, points: Sequence[Point]) -> str:
@@ -63,7 +64,9 @@ def _whole(report: Report) -> str:
 
 
 def _known(points: Sequence[Point], last: int, total: int) -> Iterator[str]:
-    """A staircase: what is certified at a budget is certified at every larger one."""
+    """A staircase: what is certified at a budget is certified at every larger one; none where nothing is, which is not 0."""
+    if not any(one.labels for one in points):
+        return
     path, before = [], None
     for one in points:
         if one.labels is None:
@@ -97,7 +100,7 @@ def _legend(report: Report, points: Sequence[Point]) -> Iterator[str]:
     y = HIGH - 10
     yield _line(LEFT, y - 4, LEFT + 26, y - 4, "var(--known)", width=2.5)
     known = "rows whose label is told, if scored" if report.channel.split else CERTIFIED
-    yield _text(LEFT + 34, y, known if any(one.labels for one in points) else f"{known}: none known", "start")
+    yield _text(LEFT + 34, y, known if any(one.labels for one in points) else NONE, "start")
     yield _line(LEFT + 390, y - 4, LEFT + 416, y - 4, "var(--ceiling)", "6 4", 2)
     yield _text(LEFT + 424, y, "no attack gets more right on average", "start")
 

@@ -12,7 +12,7 @@ from threatplan.render.answer import answer
 from threatplan.render.chain import chosen
 from threatplan.render.html.curve import drawn
 from threatplan.render.html.style import STYLE
-from threatplan.render.numbers import ceiling_text, exposed, guessed_text, of, right_text
+from threatplan.render.numbers import ceiling_text, exposed, guessed_text, leaks_text, of, right_text
 from threatplan.render.text import attack_row, ranked, reason_text, telling_columns
 from threatplan.render.tone import tone
 
@@ -23,9 +23,15 @@ if TYPE_CHECKING:
     from threatplan.hardening.advice import Advice
     from threatplan.seen import Seen
 
+READ = (
+    "A query is a submission and its score. `m`: labels that one query yields; `queries`: what all that is wanted takes; "
+    "`bits`: binary digits after the point that the score must hold."
+)
+PAPER = " The columns headed `paper` say what the paper claims."
 _HEAD = ("attack", "theorem", "paper m", "paper queries", "m", "queries", "bits", "status")
 _TYPED = re.compile(r"`([^`]+)`")
 LONG = 40  # characters of a cell that may be broken anywhere
+SHORT = 16  # of one that is not broken
 
 
 Told = tuple["Report", "Sequence[Point]", "Advice | None", "Seen | None"]  # of one scenario
@@ -99,7 +105,7 @@ def _section(report: Report, points: Sequence[Point], advice: Advice | None, see
 
 def _figures(report: Report, seen: Seen | None) -> str:
     total, shown = report.scenario.N, report.exposure
-    how = f" in {of(shown.queries, 'submission')} by {shown.attack}" if shown.attack else ""
+    how = f" in {of(shown.queries, 'submission')} (attack {shown.attack})" if shown.attack else ""
     rows = [("exposure", exposed(shown, report.scenario) + how)]
     if right := right_text(shown, total):
         rows.append(("right", right))
@@ -113,28 +119,40 @@ def _figures(report: Report, seen: Seen | None) -> str:
     rows.append(("assumes", "; ".join(report.assumes)))
     if guessed := guessed_text(report):
         rows.append(("but", guessed))
+    if leaks := leaks_text(report):
+        rows.append(("leaks", leaks))
     return _definitions(rows)
 
 
 def _advice(advice: Advice) -> str:
     """What to change: each knob's mildest setting that is proved to do, and what it still exposes."""
     from threatplan.hardening.options import options
-    from threatplan.render.hardening import remarks, table
-    from threatplan.render.options import GUIDE, HEAD, TITLE, rows
+    from threatplan.render.hardening import ALONE, remarks, table
+    from threatplan.render.options import GUIDE, HEAD, heading, rows
 
     found = options(advice)
-    ranked = f"<p>{TITLE}:</p>{_table(HEAD, rows(found))}<p>{prose(GUIDE)}</p>" if found else ""
-    best = f"{ranked}<h3>What each knob does alone</h3>" if found else ""
-    said = "".join(f"<li>{prose(line)}</li>" for line in remarks(advice))
-    return f"<h2>What to change</h2>{best}{_table(*table(advice))}<ul>{said}</ul>"
+    title = heading(advice.now, found)
+    ranked = f"<p>{title}{':' if found else '.'}</p>" + (
+        f"{_table(HEAD, rows(found))}<p>{prose(GUIDE)}</p>" if found else ""
+    )
+    said = "".join(f"<h3>{head}</h3>{_list(lines)}" for head, lines in remarks(advice))
+    return f"<h2>What to change</h2>{ranked}<h3>{ALONE}</h3>{_table(*table(advice))}{said}"
+
+
+def _list(lines: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{prose(line)}</li>' for line in lines)}</ul>"
 
 
 def _attacks(report: Report) -> str:
+    from planner.planning import goal_text
+
     rows = [attack_row(one) for one in ranked(report.candidates) if one.certified]
     told = telling_columns(rows)
     certified = [[row[place].text for place in told] for row in rows]
+    guide = READ + PAPER * (_HEAD.index("paper m") in told)
     refused = [(one.attack, reason_text(why)) for one in report.candidates if not one.certified for why in one.reasons]
-    shown = _table([_HEAD[place] for place in told], certified) if certified else "<p>No attack is certified here.</p>"
+    listed = f"{_table([_HEAD[place] for place in told], certified)}<p>{prose(guide)}</p>"
+    shown = listed if certified else f"<p>No attack is certified for {escape(goal_text(report.channel))}.</p>"
     count = of(len({name for name, _ in refused}), "attack")
     folded = f'<details class="refused"><summary>{count} refused, and why</summary>'
     return f"<h2>Attacks</h2>{shown}" + (f"{folded}{_definitions(refused)}</details>" if refused else "")
@@ -171,7 +189,8 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _cells(row: Sequence[str]) -> Iterator[str]:
     for cell in row:
-        kind = "number" if cell.replace(",", "").replace(".", "").isdigit() else "long" if len(cell) > LONG else ""
+        number = cell.replace(",", "").replace(".", "").isdigit()
+        kind = "number" if number else "long" if len(cell) > LONG else "short" if len(cell) < SHORT else ""
         yield f'<td class="{kind}">{escape(cell)}</td>' if kind else f"<td>{escape(cell)}</td>"
 
 

@@ -22,7 +22,7 @@ table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th { text-align: left; font-weight: 600; color: var(--faint); } th, td { padding: .25rem .6rem .25rem 0;
   border-bottom: 1px solid var(--line);
   vertical-align: top; } td:first-child, td:last-child { white-space: nowrap; } td.long { overflow-wrap: anywhere; }
-td.number { font-variant-numeric: tabular-nums; }
+td.short { white-space: nowrap; } td.number { font-variant-numeric: tabular-nums; }
 details { margin: 1rem 0; } summary { cursor: pointer; color: var(--faint); }
 pre { background: var(--card); padding: .8rem 1rem; overflow-x: auto; font-size: .88rem; }
 svg { width: 100%; height: auto; } svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .faint {
@@ -31,5 +31,5 @@ footer { margin: 2.5rem 0 1rem; color: var(--faint); font-size: .88rem; }
 @media print { :root { --ink: #000; --paper: #fff; --faint: #444; --line: #bbb; --bad: #b3261e; --good: #1b6e3c; --warn:
   #8a5a00; --known: #b3261e; --ceiling: #2b5c9e; } .refused { display: none; }
   .proofs::details-content { content-visibility: visible; } .answer, pre { background: none; }
-  pre { white-space: pre-wrap; } h2, h3 { break-after: avoid; } tr, svg { break-inside: avoid; } }
+  pre { white-space: pre-wrap; } h2, h3, p:has(+ .wide) { break-after: avoid; } tr, svg { break-inside: avoid; } }
 """

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tui.edits import add_sweep, set_field
-from tui.lexer import blocks, colours
+from dsl.reading.lexer import blocks, colours
+from dsl.writing.edits import add_sweep, set_field, together
 
 TEXT = """\
 # the paper's set
@@ -36,6 +36,11 @@ def test_a_written_value_is_replaced_and_its_comment_kept() -> None:
 
 def test_a_value_that_spans_lines_is_replaced_whole() -> None:
     assert "    noise    = none\n\n    expect" in edited("imdb", "noise", "none")
+
+
+@pytest.mark.parametrize(("before", "after"), [("abc", "abc"), ("", "a"), ("aa", "aaa"), ("xaby", "xby"), ("ab", "cd")])
+def test_one_change_stands_for_several(before: str, after: str) -> None:
+    assert together(before, after).apply(before) == after
 
 
 def test_an_expectation_is_not_a_field() -> None:

@@ -1,6 +1,6 @@
 """A forgiving reading of `.threat` text: enough to colour it and to edit one field, even while it is broken.
 
-The language proper lives in `dsl`; nothing here decides what a text means.
+The parser is another: nothing here decides what a text means.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One scenario: its name, the offset after `{`, the offset of `}` and the statements between."""
+    """One scenario: its name, where it begins, the offset after `{`, the offset of `}` and the statements between."""
 
     name: str
+    start: int
     opened: int
     closed: int
     statements: tuple[Statement, ...]
@@ -82,7 +83,7 @@ def blocks(text: str) -> list[Block]:
 
 def _block(stream: list[Token], at: int) -> tuple[int, Block | None]:
     """Read the block whose `scenario` stands at `at`; also where to go on."""
-    name = stream[at + 1].text
+    name, start = stream[at + 1].text, stream[at].start
     at += 2
     while at < len(stream) and stream[at].text not in ("{", "scenario"):
         at += 1
@@ -94,7 +95,7 @@ def _block(stream: list[Token], at: int) -> tuple[int, Block | None]:
         last += 1
     closed = stream[last].start if last < len(stream) else stream[-1].end
     body = stream[first:last]
-    return last, Block(name, stream[at].end, closed, tuple(_statements(body)))
+    return last, Block(name, start, stream[at].end, closed, tuple(_statements(body)))
 
 
 def _statements(body: list[Token]) -> Iterator[Statement]:

@@ -1,10 +1,15 @@
-"""Changing one field of one scenario in its source, leaving every other character alone."""
+"""Changing lines of one scenario in its source, leaving every other character alone."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
-from tui.lexer import Block, Lines, Statement, blocks
+from dsl.reading.lexer import Block, Lines, Statement, blocks
+
+LEFT_OUT = "# no longer: "  # before a statement that is kept as a comment
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,18 @@ def set_field(text: str, scenario: str, field: str, value: str, operator: str = 
     return _insert(text, block, field, value, operator)
 
 
+def together(before: str, after: str) -> Change:
+    """The one change that makes one text of another: what they have in common at either end stays."""
+    start = _alike(before, after)
+    tail = _alike(before[start:][::-1], after[start:][::-1])
+    return Change(start, len(before) - tail, after[start : len(after) - tail])
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
 def fields_at(text: str, lines: set[int]) -> set[str]:
     """The fields that are written on these lines (counted from 1)."""
     place = Lines(text).place
@@ -57,6 +74,45 @@ def add_sweep(text: str, scenario: str, field: str, values: list[str]) -> str | 
         return None
     at = block.opened
     return f"{text[:at]}\nsweep {field} = {', '.join(values)}\n{text[at:]}"
+
+
+def add_comment(text: str, scenario: str, lines: Sequence[str]) -> Change | None:
+    """Lines of comment above the named scenario; None where there is no such scenario."""
+    block = find(text, scenario)
+    if block is None:
+        return None
+    line = text.rfind("\n", 0, block.start) + 1
+    alone = not text[line : block.start].strip()
+    at = line if alone else block.start
+    return Change(at, at, ("" if alone else "\n") + "".join(f"# {one}\n" for one in lines))
+
+
+def add_expectations(text: str, scenario: str, expectations: Sequence[str]) -> Change | None:
+    """What the named scenario expects beside what it does, at its end; None where there is no such scenario."""
+    block = find(text, scenario)
+    if block is None:
+        return None
+    line = text.rfind("\n", 0, block.closed) + 1
+    if line <= block.opened or text[line : block.closed].strip():  # the brace stands behind a statement
+        body = text[block.opened : block.closed].rstrip()
+        at = block.opened + len(body)
+        joint = ";" if body.strip() and not body.endswith(";") else ""
+        return Change(at, at, joint + ";".join(f" expect {one}" for one in expectations))
+    above = text[block.opened : line].rstrip().rpartition("\n")[2]
+    indent = above[: len(above) - len(above.lstrip())] or "    "
+    apart = "" if not above.strip() or above.lstrip().startswith(("expect", LEFT_OUT)) else "\n"
+    return Change(line, line, apart + "".join(f"{indent}expect {one}\n" for one in expectations))
+
+
+def leave_out(text: str, start: int, end: int) -> Change:
+    """A statement made a comment where it has its line to itself; else it goes, with the semicolon beside it."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    before, after = text[first:start].strip(), text[end : last if last >= 0 else len(text)].strip()
+    if not before and (not after or after.startswith("#")):
+        return Change(start, start, LEFT_OUT)
+    if following := re.compile(r"[ \t]*;[ \t]*").match(text, end):
+        return Change(start, following.end(), "")
+    return Change(text.rindex(";", 0, start) if before.endswith(";") else start, end, "")
 
 
 def _swept(text: str, scenario: str) -> list[Statement]:
