@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ STYLES = {
 }
 STATUS = {"feasible": "feasible", "over_budget": "over budget", "refused": "refused"}
 NOTHING = "-"
+HIDDEN = "leaves too little of a score to read"  # in place of two sizes, one of which is too small
+_SIZES = re.compile(r" [<>≤≥]=? ")
 ALIKE = 3  # attacks that are kept out by the same reason, from which on it is told once
 
 _COLUMNS = (
@@ -45,7 +48,7 @@ def render(report: Report, page: Page, full: bool = False, telling: Collection[s
     yield from page.wrap(answer(report))
     yield ""
     yield from _verdict(report, page)
-    yield from _figures(report, page)
+    yield from _figures(report, page, full)
     yield from _attacks(report, page)
     yield from _reasons(report, page, full, telling)
     yield from _limits(report, page, full)
@@ -74,14 +77,14 @@ def _verdict(report: Report, page: Page) -> Iterator[str]:
     yield from _described(scenario, page)
 
 
-def _figures(report: Report, page: Page) -> Iterator[str]:
+def _figures(report: Report, page: Page, full: bool) -> Iterator[str]:
     yield ""
     shown = report.exposure
     how = f" in {of(shown.queries, 'query')} (attack {shown.attack})" if shown.attack else ""
     yield from page.wrap(exposed(shown, report.scenario) + how, "  exposure     ")
-    if right := right_text(shown, report.scenario.N):
+    if right := right_text(shown, report.scenario):
         yield from page.wrap(right, "  right        ")
-    yield from page.wrap(ceiling_text(report), "  ceiling      ")
+    yield from page.wrap(ceiling_text(report, full), "  ceiling      ")
     if report.lower_bound.by:
         bound = f"{of(report.lower_bound.queries, 'query')} for any attack ({report.lower_bound.by})"
         yield from page.wrap(bound, "  lower bound  ")
@@ -170,11 +173,12 @@ def _grouped(reasons: Sequence[tuple[str, str]], full: bool) -> Iterator[tuple[s
             yield of(len(keeps[reason]), "attack"), reason
 
 
-def reason_text(reason: Refusal, cited: bool = True) -> str:
-    """A refusal in a sentence: what is needed, what there is, where, and who says so."""
+def reason_text(reason: Refusal, full: bool = True) -> str:
+    """A refusal in a sentence: what is needed, what there is, where; in full by how much it fails, and who says so."""
+    said = str(reason) if full or not _SIZES.search(reason.need) else f"{reason.field}: {HIDDEN}"
     place = f"line {reason.line}" if reason.line else ""
-    source = "; ".join(part for part in (place, reason.cite if cited else "") if part)
-    return f"{reason}" + (f" ({source})" if source else "")
+    source = "; ".join(part for part in (place, reason.cite if full else "") if part)
+    return said + (f" ({source})" if source else "")
 
 
 def _limits(report: Report, page: Page, full: bool) -> Iterator[str]:
