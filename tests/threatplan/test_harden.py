@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -17,7 +19,8 @@ import pytest
 
 from backends.simulate import simulate
 from dsl import load, loads, source
-from dsl.scenario import Scenario
+from dsl.numbers import Real
+from dsl.scenario import LadderOf, Scenario
 from planner import plan as planned
 from planner.ceiling import labels_on_average
 from planner.limits import limits_of
@@ -28,14 +31,18 @@ from tests.threatplan import golden
 from tests.threatplan.files import SMALL
 from tests.threatplan.shell import Shell
 from threatplan.changes import changes
-from threatplan.hardening.advice import advise
-from threatplan.hardening.knobs import Knob, knobs
-from threatplan.hardening.options import capped, option, options
+from threatplan.hardening.advice import Turned, advise, digits_alone
+from threatplan.hardening.aims import Aim, aimed
+from threatplan.hardening.front import front
+from threatplan.hardening.knobs import LARGEST_CAP, Knob, caps, knobs
+from threatplan.hardening.options import Option, option, options
 from threatplan.hardening.prices import EFFORT, GATE, MODEL, PRICES, SCORER, SETTING, deviation, drowned, effort, price
 from threatplan.hardening.search import exposes_at_most, exposure_known, impossible, mildest, proofs
+from threatplan.hardening.together import together
 from threatplan.progress import Bar, Ticker
 from threatplan.render.options import text
 from threatplan.render.page import Page
+from threatplan.twins import twins
 
 ROOT = Path(__file__).parent.parent.parent
 SHARE = Fraction(5, 100)
@@ -139,7 +146,7 @@ def test_every_proposal_is_planned_again_and_what_it_exposes_is_run(name: str, t
         assert second.verdict is Verdict.IMPOSSIBLE, one.lines
         assert second.exposure.labels == one.report.exposure.labels
         assert second.ceiling.fraction == one.report.ceiling.fraction
-        if [each.field for each in one.changes][-1] == "queries":
+        if [each.field for each in one.changes][-1] == "queries" and again.queries != LARGEST_CAP:
             assert plan(replace(again, queries=(again.queries or 0) + 1)).verdict is not Verdict.IMPOSSIBLE, one.lines
         if second.exposure.labels:
             run = simulate(second, trials=1, seed=1)
@@ -183,6 +190,30 @@ def test_rounding_alone_is_called_no_defence() -> None:
     assert capped.impossible is not None
 
 
+def test_digits_are_no_defence_only_where_neither_kind_of_them_is() -> None:
+    """One digit after the point did, one significant digit did not: the list said the one and the notes the other."""
+    (one,) = loads("scenario s { N = 60; K = 3; scorer = sklearn; noise = gaussian(0.01); queries <= 20 }")
+    held = [Turned(knob, mildest(one, knob, impossible, plan), None) for knob in knobs(plan(one)) if knob.rounds]
+    assert [each.impossible is not None for each in held] == [True, False], "decimals, then significant digits"
+    assert digits_alone(one, held, plan) is None
+    assert digits_alone(one, held[1:], plan) is Verdict.FEASIBLE
+
+
+@pytest.mark.parametrize("budget", ["", "; queries <= 900_000_000_000_000"])
+def test_no_cap_is_proposed_above_what_anybody_could_make(budget: str) -> None:
+    """537,043,080,328,566,556 submissions beside a Ladder were."""
+    (one,) = loads(f"scenario s {{ N = 200; scorer = sklearn; decimals = 3{budget} }}")
+    knob = caps(plan(replace(one, release=LadderOf(Real.of(Fraction(1, 10)), Real.of(Fraction(6932, 10**4))))))
+    assert knob.settings[0] == LARGEST_CAP + 1
+    assert knob.turn(one, knob.settings[0]) == one
+    assert knob.show(knob.settings[0]) == ("unlimited" if one.queries is None else "900_000_000_000_000")
+    assert knob.turn(one, knob.settings[1]).queries == LARGEST_CAP
+    if not budget:
+        ladder = next(held for held in knobs(plan(one)) if held.name == "release")
+        pairs = front(one, ladder, None, caps(plan(one)), impossible, plan)
+        assert [pair.cap.report.scenario.queries for pair in pairs][-1] == LARGEST_CAP
+
+
 @pytest.mark.parametrize("format", ["text", "json", "markdown"])
 @pytest.mark.parametrize(
     ("name", "more"),
@@ -212,15 +243,11 @@ def test_what_asks_least_comes_first_and_each_says_what_it_leaves(shell: Shell) 
     assert "not known" in "\n".join(text(found, Page(), ""))
 
 
-def test_that_no_setting_does_and_that_it_is_impossible_already_is_said(shell: Shell) -> None:
-    """A table of knobs stood there without a word, and below an impossible board what would make it so."""
+def test_that_no_setting_does_is_said(shell: Shell) -> None:
+    """A table of knobs stood there without a word."""
     half = "scenario half { N = 500; clip = 1e-15; decimals = 3; goal = 50%; queries <= 30 }"
     said = " ".join(shell("harden", "-", stdin=half).out.split())
     assert "No setting is proved to make recovery of 250 of 500 labels impossible What each knob does alone" in said
-    shut = "scenario shut { N = 200; clip = 1e-15; decimals = 3; queries <= 4 }"
-    said = " ".join(shell("harden", "-", "--exposure", "5%", stdin=shut).out.split())
-    assert "Recovery of all 200 labels is impossible already; with one of these less can be had" in said
-    assert "is impossible with one of these" not in said
 
 
 @pytest.mark.parametrize(
@@ -268,21 +295,100 @@ def test_standard_errors_of_other_scores(metric: str, each: float | None) -> Non
     assert deviation(board) == (None if each is None else pytest.approx(each * sqrt(0.0475 / 500)))
 
 
+def assert_milder_ones_first(found: Sequence[Option]) -> None:
+    """As in the list of proofs, and among settings that ask for as much the largest cap."""
+    order = [
+        (one.noticed, effort(one.changes, one.report.scenario), -(one.report.scenario.queries or math.inf))
+        for one in found
+    ]
+    assert order == sorted(order)
+
+
 @pytest.mark.parametrize(("name", "most"), [("gaussian", "80%")])
 def test_the_largest_cap_that_keeps_a_ceiling(name: str, most: str) -> None:
     share = Fraction(most.removesuffix("%")) / 100
     one = scenario(name)
-    found = capped(one, share, plan)
+    found = aimed(one, Aim(share), plan)
     assert found.options
-    order = [(each.noticed, -(each.report.scenario.queries or 0)) for each in found.options]
-    assert order == sorted(order), "the largest cap first, what honest participants would notice last"
-    assert {noticed for noticed, _ in order} == {True, False}
+    assert_milder_ones_first(found.options)
+    assert {each.noticed for each in found.options} == {True, False}
     for each in found.options:
         assert each.report.ceiling.labels <= share * one.N
         turned = {change.field for change in each.changes}
         if turned == {"queries"}:
             milder = _capped(each.report.scenario, each.report.scenario.queries + 1)
             assert plan(milder).ceiling.labels > share * one.N
+
+
+FEASIBLE = "scenario board { N = 120; metric = accuracy; decimals = 3 }"
+PARTED = "scenario parted { N = 200; public = 30%; clip = 1e-7; decimals = 3; queries <= 5 }"
+SHUT = "scenario shut { N = 100; metric = accuracy; decimals = 3; queries <= 12 }"
+
+
+@pytest.mark.parametrize("body", [FEASIBLE, PARTED, SHUT], ids=["feasible", "split", "impossible"])
+def test_settings_at_which_no_more_is_known_to_be_exposed(body: str) -> None:
+    """The list was that of proofs, whatever was asked for: a Ladder of which nothing is known, a cap that exposes 40 %."""
+    (one,) = loads(body, "board.threat")
+    advice = advise(one, SHARE, remembering, aimed(one, Aim(exposure=SHARE), remembering))
+    assert advice.listed
+    assert_milder_ones_first(advice.listed)
+    for each in advice.listed:
+        again = remembering(each.report.scenario)
+        assert again.exposure.labels is not None
+        assert again.exposure.labels <= SHARE * one.N
+    by_cap = next(turned for turned in advice.turned if turned.knob.name == "queries").exposed
+    assert by_cap is not None
+    assert by_cap.report.scenario in [each.report.scenario for each in advice.listed]
+
+
+def test_a_ceiling_and_an_exposure_are_kept_together() -> None:
+    one = scenario("small")
+    both = aimed(one, Aim(Fraction(96, 100), Fraction(15, 100)), plan).options
+    assert both
+    for each in both:
+        assert each.report.ceiling.labels <= Fraction(96, 100) * one.N
+        assert each.report.exposure.labels is not None
+        assert each.report.exposure.labels <= Fraction(15, 100) * one.N
+
+
+def test_what_is_asked_of_the_exposure_is_said_and_written(shell: Shell) -> None:
+    """`--exposure 5% --apply` wrote a cap at which 40 % are exposed; of a split it said that there is nothing to write."""
+    for number, body in enumerate((FEASIBLE, PARTED)):
+        Path("board.threat").write_text(body.replace(" }", "; expect exposure <= N }"))
+        done = shell(
+            "harden", "board.threat", "--exposure", "5%", "--apply", f"hard{number}.threat", "--format", "json"
+        )
+        assert done.code == 0, done.err
+        (told,) = json.loads(done.out)["hardening"]
+        assert (told["share"], told["already"]) == (0.05, False)
+        (now,) = load(f"hard{number}.threat")
+        assert now.queries == int(told["ranked"][0]["set"]["queries"])
+        assert "expect exposure <= 5%" in Path(f"hard{number}.threat").read_text()
+        assert "`expect exposure <= N` gives way to `expect exposure <= 5%`" in done.err
+        assert shell("check", f"hard{number}.threat").code == 0
+        again = shell("harden", f"hard{number}.threat", "--exposure", "5%")
+        said = " ".join(again.out.split())
+        assert "now the best attack that we know of" in said
+        assert "evidence and no proof" in said
+        assert "What each knob does alone" not in said, "nothing need be changed"
+
+
+def test_of_a_split_rows_are_counted(shell: Shell) -> None:
+    """1,492 of 30,000 rows were called labels, of which there are 9,000."""
+    Path("board.threat").write_text(PARTED)
+    said = shell("harden", "board.threat", "--exposure", "5%").out
+    assert re.search(r"\d+ rows \(\d\.\d%\)", said)
+    assert "the labels, where scored, of at most 5% of the rows" in " ".join(said.split())
+    table = said[said.index("What each knob") :]
+    assert re.search(r"queries +\d+ .* \d+ rows\n", table)
+    assert not re.search(r"\d+ labels\n", table)
+
+
+def test_an_impossible_board_is_asked_for_less_without_a_contradiction(shell: Shell) -> None:
+    """ "IMPOSSIBLE now" stood above "is impossible with one of these", and each knob was "impossible at 5 (now)"."""
+    said = " ".join(shell("harden", "-", "--exposure", "5%", stdin=SHUT).out.split())
+    assert "shut: with one of these the best attack that we know of reads off at most 5% of the labels" in said
+    assert "impossible" not in said.lower()
 
 
 def test_no_cap_keeps_an_attack_below_what_guessing_gives(shell: Shell) -> None:
@@ -305,6 +411,91 @@ def test_what_is_applied_passes_the_check(shell: Shell, more: tuple[str, ...]) -
     assert held == (plan(now).exposure.labels is not None), "what is left is held, too, where it is known"
     assert 1 <= len(changes(was, now)) <= 2
     assert shell("harden", "small.threat", "--apply", "hard.threat", *more).code == 2, "no file is replaced unasked"
+
+
+@pytest.mark.parametrize("option", ["--ceiling", "--exposure"])
+def test_a_share_without_its_sign_is_understood_and_not_guessed(shell: Shell, option: str) -> None:
+    done = shell("harden", "small.threat", option, "60")
+    assert (done.code, "`60` is not a share between 0% and 100%: did you mean `60%`?" in done.err) == (2, True)
+    assert "did you mean" not in shell("harden", "small.threat", option, "sixty").err
+
+
+LADDERS = "scenario s { N = 400; scorer = sklearn; decimals = 3; queries <= 300 }"
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 140])
+def test_what_is_exposed_is_shown_at_any_width(shell: Shell, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """At 80 columns one long change left no other column, and what was not there was explained."""
+    Path("board.threat").write_text(LADDERS)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    said = shell("harden", "board.threat").out
+    assert max(map(len, said.splitlines())) <= columns
+    head = next(line for line in said.splitlines() if "change" in line.split() or "change:" in line)
+    if "change:" not in head:
+        assert "still exposes" in head
+        assert "ceiling" in head
+        assert ("price" in head) == ("`price`" in said)
+    knobs = said[said.index("What each knob") :]
+    assert "exposes" in knobs
+    assert columns < 80 or " now " in knobs.splitlines()[1]
+
+
+def test_what_is_expected_gives_way_to_what_says_more(shell: Shell) -> None:
+    """`expect ceiling <= 99%` stood beside the new `<= 97%`; what had failed before was said to hold no longer."""
+    Path("small.threat").write_text(
+        SMALL.replace("expect queries <= 6", "expect ceiling <= 99%\n    expect exposure >= 90%\n    expect bits <= 3")
+    )
+    done = shell("harden", "small.threat", "--ceiling", "97%", "--apply", "hard.threat")
+    assert done.code == 0
+    assert "small: `expect ceiling <= 99%` gives way to `expect ceiling <= 97%`" in done.err
+    assert "`expect exposure >= 90%` holds no longer" in done.err
+    assert "`expect bits <= 3` did not hold before, nor does it now: it is not expected any more" in done.err
+    assert shell("check", "hard.threat").code == 0
+
+
+TWINS = """
+scenario board { N = 60; metric = accuracy; decimals = 3; queries <= 90 }
+
+scenario board__log_loss { N = 60; metric = log_loss; decimals = 3; scorer = sklearn; queries <= 90 }
+
+scenario other { N = 61; decimals = 3; clip = 1e-7; queries <= 90 }
+"""
+
+
+def test_one_board_with_two_scores_gets_one_cap_and_is_not_called_proved(shell: Shell) -> None:
+    """Each was hardened as a board of its own: `queries <= 58` and `queries <= 28` of one board, and nothing was said."""
+    Path("board.threat").write_text(TWINS)
+    first, second, other = load("board.threat")
+    assert (twins(first), twins(second), twins(other)) == (("board__log_loss",), ("board",), ())
+    done = shell(
+        "harden", "board.threat", "-s", "board", "-s", "board__log_loss", "--apply", "hard.threat", "--pick", "1"
+    )
+    assert done.code == 0, done.err
+    said = " ".join(done.out.split())
+    assert said.count("is not proved to be so by both together. One board has one cap") == 2
+    hard = load("hard.threat")
+    assert hard[0].queries == hard[1].queries != 90
+    assert hard[2].queries == 90
+    assert (
+        f"queries <= {hard[0].queries}, the smallest cap of board and board__log_loss, which may be of one board"
+        in done.err
+    )
+    assert shell("check", "hard.threat").code == 0
+    told = shell("hard.threat").out
+    assert " ".join(told.split()).count("is not proved to be so by both together.") == 2
+    assert "`board` differs in the score alone: if one board shows both, whoever submits reads both" in " ".join(
+        told.split()
+    )
+
+
+def test_scenarios_that_may_be_of_one_board_are_not_changed_apart_without_a_word(shell: Shell) -> None:
+    one, other = loads(TWINS, "board.threat")[:2]
+    noisy = option(one, plan(replace(one, response=Real.of(Fraction(5)))))
+    found, told = together([(one, noisy), (other, None)], plan)
+    assert [each[1] for each in found] == [noisy, None]
+    assert told == [
+        "board and board__log_loss may be of one board, but what is written of them differs: a board has one setting of each",
+    ]
 
 
 def test_what_cannot_be_applied_is_told(shell: Shell) -> None:
@@ -411,7 +602,7 @@ def set_in(body: str, setting: str) -> str:
 
 def test_what_drowns_honest_scores_is_not_proposed_where_something_else_does() -> None:
     (board,) = loads("scenario s { N = 2000; noise = gaussian(0.005); scorer = sklearn; queries <= 300 }")
-    found = capped(board, Fraction(3, 5), plan)
+    found = aimed(board, Aim(Fraction(3, 5)), plan)
     assert len(found.options) > 3
     assert not any(drowned(board, one.price) for one in found.options)
     tried = next(knob for knob in knobs(plan(board)) if knob.name == "noise").settings
