@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from flint import arb
@@ -52,6 +53,21 @@ def average_cost(channel: Channel, parameters: Record, sums: int) -> Proposal[Re
         operations=4 * channel.rows * parameters.queries,
         memory=16 * channel.rows * channel.columns + 8 * sums,
         within=lambda queries: min(parameters.labels, parameters.labels * queries // parameters.queries),
+    )
+
+
+def falling_cost(
+    channel: Channel, parameters: Record, doubt: Fraction, within: Callable[[int], int]
+) -> Proposal[Record]:
+    """A board that is watched while it falls: every query is a submission anew, its rows as sure as `doubt` leaves them."""
+    return Proposal(
+        parameters,
+        Fraction(channel.wanted, parameters.queries),
+        precision_bits=channel.rows.bit_length() + 4,
+        prediction_bits=doubt.denominator.bit_length(),
+        operations=parameters.queries * channel.rows,
+        memory=8 * channel.rows * max(channel.columns, 1),
+        within=within,
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.campaign.commands import environment, lines, run, sorted_lines, start, until
 
-SCENARIOS = 30
+SCENARIOS = 18
 RANDOM = ("--random", str(SCENARIOS), "--seed", "5", "--trials", "1", "--format", "json")
 
 

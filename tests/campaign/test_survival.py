@@ -24,9 +24,9 @@ def same_end(whole: Path, folder: Path, done: subprocess.CompletedProcess[str]) 
     assert sorted_lines(folder / "campaign.jsonl") == sorted_lines(whole / "campaign.jsonl")
 
 
-def test_kill_and_resume(sweep, whole):
+def test_kill_and_resume(sweep, whole, thorough):
     journal, draw = sweep / "campaign.jsonl", random.Random(1)
-    for _ in range(3):
+    for _ in range(3 if thorough else 2):
         before = lines(journal)
         process = start(sweep, *JSON, "--jobs", "2")
         wanted = before + draw.randint(1, 6)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
+from planner.attacks.costs import falling_cost
 from planner.attacks.surest import surest
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
@@ -113,12 +114,4 @@ def _priced(channel: Channel, parameters: Patterns) -> Proposal[Patterns]:
         reached = bisect_right(spent, queries)
         return min(parameters.labels, parameters.sure[reached - 1]) if reached else 0
 
-    return Proposal(
-        parameters,
-        Fraction(channel.wanted, parameters.queries),
-        precision_bits=channel.rows.bit_length() + 4,
-        prediction_bits=parameters.doubt.denominator.bit_length(),
-        operations=parameters.queries * channel.rows,
-        memory=8 * channel.rows * max(channel.columns, 1),
-        within=within,
-    )
+    return falling_cost(channel, parameters, parameters.doubt, within)

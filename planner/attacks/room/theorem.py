@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dsl.scenario import LadderOf
 from planner.attacks.attack import Attack
+from planner.attacks.costs import falling_cost
 from planner.attacks.surest import GRID, surest
 from planner.attacks.theorem import Proposal, Theorem
 from planner.channel.channel import Channel
@@ -102,12 +103,7 @@ def _below(channel: Channel, n: int, least: int, p: float) -> Fraction:
 
 
 def _priced(channel: Channel, parameters: Room) -> Proposal[Room]:
-    return Proposal(
-        parameters,
-        Fraction(channel.wanted, parameters.queries),
-        precision_bits=channel.rows.bit_length() + 4,
-        prediction_bits=parameters.doubt.denominator.bit_length(),
-        operations=parameters.queries * channel.rows,
-        memory=8 * channel.rows * max(channel.columns, 1),
-        within=lambda queries: max(0, min(parameters.labels, queries - 1 - parameters.counts)),
-    )
+    def within(queries: int) -> int:
+        return max(0, min(parameters.labels, queries - 1 - parameters.counts))
+
+    return falling_cost(channel, parameters, parameters.doubt, within)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from flint import arb
 
 from dsl.scenario import Arbitrary, Decimals, Ieee
-from planner.channel.metrics.base import Metric
+from planner.channel.metrics.weightless import WeightlessMetric
 from planner.numerics.reals import ball
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ FLOAT_UNITS = 64  # no metric rounds more often on its way from whole numbers to
 READ_BITS = 8  # by which an exact score is read more finely than 1/N
 
 
-class CountingMetric(Metric):
+class CountingMetric(WeightlessMetric):
     """A score that tells how many labels of the rows predicted 1 are 1."""
 
     known = True
@@ -113,22 +113,6 @@ class CountingMetric(Metric):
         return error + channel.digits.half_unit() + channel.digits.relative(size)
 
     # -- as any metric -----------------------------------------------------------------------------------
-
-    def neutral_charge(self, classes: int) -> arb:
-        """No row is neutral."""
-        return arb(0)
-
-    def light(self, p: Fraction) -> arb:
-        """Rows charge nothing by themselves."""
-        return arb(0)
-
-    def heavy(self, p: Fraction) -> arb:
-        """The same."""
-        return arb(0)
-
-    def weight(self, p: Fraction) -> arb:
-        """Nothing that could be told."""
-        return arb.neg_inf()
 
     def charge_error(self, channel: Channel) -> Fraction | None:
         """Whole numbers are added without error."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from flint import arb
 
 from dsl.scenario import Arbitrary, Ieee
-from planner.channel.metrics.base import Metric
+from planner.channel.metrics.weightless import WeightlessMetric
 
 if TYPE_CHECKING:
     from planner.channel.channel import Channel
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 WIDE = (Ieee(64), Arbitrary())  # scikit-learn widens what comes in fewer bits, since its labels are integers
 
 
-class SquaresMetric(Metric):
+class SquaresMetric(WeightlessMetric):
     """A score that is made of the sum of (u - y)^2 alone, or of it and the number of ones."""
 
     known = True
@@ -57,22 +57,6 @@ class SquaresMetric(Metric):
         raise ValueError(f"{self.id} tells no sum")
 
     # -- as any metric -----------------------------------------------------------------------------------
-
-    def neutral_charge(self, classes: int) -> arb:
-        """No row charges anything by itself."""
-        return arb(0)
-
-    def light(self, p: Fraction) -> arb:
-        """The same."""
-        return arb(0)
-
-    def heavy(self, p: Fraction) -> arb:
-        """The same."""
-        return arb(0)
-
-    def weight(self, p: Fraction) -> arb:
-        """Nothing that could be told."""
-        return arb.neg_inf()
 
     def prepared(self, channel: Channel) -> Fraction | None:
         """All of its errors grow with the score."""
