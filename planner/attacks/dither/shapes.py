@@ -16,6 +16,7 @@ from planner.designs.hadamard import orders
 
 LARGEST_BASE = 8  # labels in a butterfly's base row; more were not seen to win
 MOST_SLACK = 0.01  # gaps by which the grid of predictions may move a sum
+FEW, MANY = 16, 64  # sums a round: below, errors are not as good as independent; from there on, rounds are too few
 STEP = 1.08  # between the orders that are tried for some of the labels
 
 
@@ -64,16 +65,21 @@ def steady_levels(setting: Thresholds, base: int) -> bool:
 
 
 def estimate(order: int, rounds: int, spread: float, delta: float) -> float:
-    """About the certified number of queries: normal errors, one by one or round by round, and Bernstein's inequality."""
+    """About the certified number of queries, by either way to bound what settling costs."""
+    return min(estimates(order, rounds, spread, delta))
+
+
+def estimates(order: int, rounds: int, spread: float, delta: float) -> tuple[float, float]:
+    """With normal errors: by Bernstein's or Cantelli's inequality over rounds, and by sums as good as independent."""
     M, variance = order * rounds, spread**2 / (12 * order)
-    if 2 * M * erfc(1 / sqrt(2 * variance)) > delta:  # errors of a whole gap leave half of it
-        return inf
+    if spread > 2 and 2 * M * erfc(1 / sqrt(2 * variance)) > delta:  # errors of a whole gap leave half of it
+        return inf, inf
     mean, square = _moments(M, order, variance)
     needed = log(1.3 / delta)
     deviation = sqrt(2 * M * square * needed)
     by_rounds = deviation + 12 * order * variance * 4 * needed / 3  # about rho times the largest mean square of a round
-    by_sums = deviation + M * mean * 1.5 / order + 2 * needed if order >= 16 else inf
-    return M + M * mean + min(by_rounds, by_sums, sqrt(M * square / delta))
+    by_sums = deviation + M * mean * 1.5 / order + 2 * needed if order >= FEW else inf
+    return M + M * mean + min(by_rounds, sqrt(M * square / delta)), M + M * mean + by_sums
 
 
 def _moments(M: int, order: int, variance: float) -> tuple[float, float]:
@@ -117,11 +123,11 @@ class Rung:
         if rounds >= self.most:
             return inf
         sums = self.order * rounds
-        expected = _estimate(self.order, rounds, self.spread, self.delta) - sums
-        if expected == inf:
-            return inf
-        room = 1.05 * expected + 1.5 * expected**2 / sums + 1.5 * log(1.3 / self.delta)
-        return ceil(room) + sums.bit_length() + 4
+        by_rounds, by_sums = (one - sums for one in _estimates(self.order, rounds, self.spread, self.delta))
+        room = 1.05 * by_sums + 1.5 * by_sums**2 / sums + 1.5 * log(1.3 / self.delta)
+        if self.order < MANY:
+            room = min(room, 1.35 * by_rounds + 1.5 * by_rounds**2 / sums)
+        return ceil(room) + sums.bit_length() + 4 if room < inf else inf
 
     def asked(self, rounds: int) -> float:
         """Measurements and comparisons."""
@@ -139,4 +145,4 @@ def ladder(channel: Channel, setting: Thresholds) -> Iterator[Rung]:
                 yield Rung(base, order, spread, delta, most)
 
 
-_estimate = lru_cache(maxsize=4096)(estimate)
+_estimates = lru_cache(maxsize=4096)(estimates)
