@@ -64,6 +64,8 @@ def _knowledge(channel: Channel) -> str:
         return "nothing is known of the labels beforehand"
     if channel.exactly:
         ones = channel.rows - channel.radius if channel.commoner else channel.radius
-        return f"it is known that {ones:,} of the {channel.rows:,} labels are 1"
+        return f"it is known that {ones:,} of the {channel.rows:,} labels {'is' if ones == 1 else 'are'} 1"
     right = channel.rows - channel.radius
+    if not channel.radius:
+        return "the attacker's guess is right on every label"
     return f"the attacker's guess is right on {right:,} of the {channel.rows:,} labels, and it is not known on which"

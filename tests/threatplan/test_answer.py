@@ -42,8 +42,14 @@ TOLD = {
     ),
     "N = 50; guess = 98%; goal = 98%": (
         "Yes: 49 of the 50 labels are known without a single submission. This assumes that the attacker's "
-        "guess is right on 49 of the 50 labels, and it is not known on which."
+        "guess is right on 49 of the 50 labels, and it is not known on which. No setting of the board would change that."
     ),
+    "N = 1; guess = 98%": (
+        "Yes: the label is known without a single submission. This assumes that the attacker's guess is right on every "
+        "label. No setting"
+    ),
+    "N = 20; positives = 1; clip = 1e-3; decimals = 3": "This assumes that it is known that 1 of the 20 labels is 1.",
+    "N = 51; clip = 1e-3; decimals = 3; queries <= 0": "whoever guesses 99.0% of them right needs no submission for the",
     "N = 20; noise = gaussian(0.01); clip = 1e-3": (
         "with a probability of at least 99.0%, and nothing limits how many"
     ),

@@ -32,7 +32,7 @@ def _learned(report: Report) -> str:
     if report.best is not None and report.best.certified is not None:
         queries = report.best.certified.queries
         if queries == 0:
-            return f"Yes: {labels} are known without a single submission."
+            return f"Yes: {labels} {'is' if labels == 'the label' else 'are'} known without a single submission."
         enough = "1 submission is" if queries == 1 else f"{whole(queries)} submissions are"
         return f"Yes: {enough} enough to learn {labels} from the scores alone{_surely(report)}{_allowed(report)}."
     if report.verdict == "impossible":
@@ -132,7 +132,8 @@ def _whom(report: Report) -> str:
     least = better[0]
     assert least.candidate is not None
     assert least.candidate.certified is not None
-    queries = of(least.candidate.certified.queries, "submission")
+    asked = least.candidate.certified.queries
+    queries = of(asked, "submission") if asked else "no submission"
     return (
         f"This assumes that {known}: whoever guesses {share(least.share)} of them right needs {queries} for the rest."
     )
@@ -142,8 +143,8 @@ def _unclipped(report: Report) -> Iterator[str]:
     """That most scorers would make it dearer, where nothing is said of yours."""
     from planner.assumptions import unclipped
 
-    found = report.best is not None or report.exposure.labels
-    if found and unclipped(report.channel) and not {"clip", "scorer"} & {*report.channel.lines}:
+    asked = report.exposure.queries if report.best is None else _asked(report)
+    if asked and unclipped(report.channel) and not {"clip", "scorer"} & {*report.channel.lines}:
         yield (
             "Probabilities are taken to be charged as submitted, however small; most scorers clip them: "
             "name `scorer` or `clip`."
@@ -153,13 +154,20 @@ def _unclipped(report: Report) -> Iterator[str]:
 def _change(report: Report) -> Iterator[str]:
     """From where on the verdict would be another, as far as that is proved."""
     bound = report.lower_bound
-    if report.best is not None and bound.by and bound.queries > 1:
+    if report.best is not None and not _asked(report):
+        yield "No setting of the board would change that."
+    elif report.best is not None and bound.by and bound.queries > 1:
         yield f"With fewer than {of(bound.queries, 'submission')} nobody could; `plan harden` names settings that hold out."
     elif report.best is not None:
         yield "`plan harden` names settings that hold out."
     elif report.verdict == "unknown" and (cheapest := _cheapest(report)) is not None:
         proved = f", and none can do with fewer than {whole(bound.queries)}" if bound.by and bound.queries > 1 else ""
         yield f"The cheapest that we know of takes {of(cheapest, 'submission')}{proved}."
+
+
+def _asked(report: Report) -> int:
+    """Queries of the best attack."""
+    return report.best.certified.queries if report.best is not None and report.best.certified is not None else 0
 
 
 def _cheapest(report: Report) -> int | None:
