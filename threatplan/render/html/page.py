@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dsl.visible import visible
 from threatplan.render.answer import answer
 from threatplan.render.chain import chosen
-from threatplan.render.html.curve import NOTE, drawn
+from threatplan.render.html.curve import drawn, note
 from threatplan.render.html.style import STYLE
 from threatplan.render.numbers import ceiling_text, exposed, guessed_text, leaks_text, of, right_text
 from threatplan.render.text import attack_row, ranked, reason_text, telling_columns
@@ -94,7 +94,9 @@ def _section(report: Report, points: Sequence[Point], advice: Advice | None, see
         f'<p class="answer">{prose(answer(report))}</p>',
         f'<p><span class="badge {tone(report)}">{verdict}</span> {escape(report.why)}</p>',
         _figures(report, seen),
-        f'<h2>Labels against submissions</h2>{drawn(report, points)}<p class="faint">{NOTE}</p>' if points else "",
+        f'<h2>Labels against submissions</h2>{drawn(report, points)}<p class="faint">{note(points)}</p>'
+        if points
+        else "",
         _advice(advice) if advice is not None else "",
         _attacks(report),
         _proofs(report),
@@ -126,14 +128,15 @@ def _figures(report: Report, seen: Seen | None) -> str:
 
 def _advice(advice: Advice) -> str:
     """What to change: each knob's mildest setting that is proved to do, and what it still exposes."""
+    from threatplan.hardening.options import options
     from threatplan.render.hardening import ALONE, remarks, table
-    from threatplan.render.options import HEAD, NO_CHANGE, guide, heading, rows
+    from threatplan.render.options import GUIDE, HEAD, heading, rows
 
-    found, now = advice.listed, advice.now
-    title = heading(now, found)
-    nothing = f"<p>{NO_CHANGE}. What a change leaves to be had:</p>" if now.verdict == "impossible" else ""
-    opening = f"<p>{title}{':' if found else '.'}</p>"
-    ranked = opening + (f"{_table(HEAD, rows(found))}<p>{prose(guide())}</p>" if found else "") + nothing
+    found = options(advice)
+    title = heading(advice.now, found)
+    ranked = f"<p>{title}{':' if found else '.'}</p>" + (
+        f"{_table(HEAD, rows(found))}<p>{prose(GUIDE)}</p>" if found else ""
+    )
     said = "".join(f"<h3>{head}</h3>{_list(lines)}" for head, lines in remarks(advice))
     return f"<h2>What to change</h2>{ranked}<h3>{ALONE}</h3>{_table(*table(advice))}{said}"
 
