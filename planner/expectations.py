@@ -68,9 +68,10 @@ def _told(name: str, actual: Fraction, report: Report) -> str:
     match name:
         case "exposure":
             noun = "row" if report.channel.split else "label"
-            verb = "is" if actual == 1 else "are"
+            verb = "is" if actual == 1 and not report.channel.split else "are"
             share = f"{float(100 * actual / report.channel.rows):.1f}%"
-            return f"{_out_of(actual, report.channel.rows, noun, share)} {verb} exposed"
+            where = "the labels, where scored, of " if report.channel.split else ""
+            return f"{where}{_out_of(actual, report.channel.rows, noun, share)} {verb} exposed"
         case "ceiling" if report.ceiling.fraction >= 1:
             return "no ceiling is proved"
         case "ceiling":
