@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,12 +13,13 @@ import pytest
 from dsl import loads
 from planner import plan
 from tests.threatplan.shell import Shell
-from threatplan.curves import Point, budgets, curve
+from threatplan.curves import POINTS, Point, budgets, curve, quoted
+from threatplan.hardening.advice import advise
 from threatplan.render.answer import answer
 from threatplan.render.html.curve import drawn, marks
 from threatplan.seen import seen
 
-VOID = {"meta", "br", "line", "path"}
+VOID = {"meta", "br", "line", "path", "circle"}
 
 
 class Page(HTMLParser):
@@ -102,6 +104,40 @@ def test_the_curve_rises_below_its_ceiling() -> None:
         assert all(labels <= one.ceiling * report.scenario.N + 1e-9 for labels, one in zip(known, points, strict=True))
         own = next(one for one in points if one.queries == report.scenario.queries)
         assert (own.labels, own.ceiling) == (report.exposure.labels, float(report.ceiling.fraction))
+
+
+def test_a_curve_is_finest_where_few_submissions_tell_a_lot() -> None:
+    """It was sampled every 184 submissions, and drew 0% up to there beside a table that said 1,492 rows in 131."""
+    report = plan(loads("scenario s { N = 30_000; public = 30%; scorer = kaggle; queries <= 300 }")[0])
+    planned = budgets(report, POINTS, [131, 10**9])
+    assert {0, 1, 2, 5, 10, 20, 50, 100, 131, 300} <= set(planned)
+    assert report.lower_bound.queries in planned
+    assert {one.certified.queries for one in report.candidates if one.certified} & set(planned)
+    assert planned[-1] < 10**9, "what lies beyond the picture is not in it"
+    assert len(planned) < 2 * POINTS
+
+
+def test_every_figure_beside_the_curve_is_a_point_of_it(shell: Shell) -> None:
+    text = "scenario s { N = 60; metric = accuracy; queries <= 20 }"
+    (scenario,) = loads(text)
+    caps = quoted(advise(scenario, Fraction(1, 20), plan))
+    report = plan(scenario)
+    assert caps
+    assert {report.exposure.queries, *caps} <= set(budgets(report, POINTS, caps))
+    Path("s.threat").write_text(text)
+    page = shell("report", "s.threat").out
+    assert page.count("<circle") == 1 + sum(one.labels is not None for one in curve(report, plan, also=caps))
+
+
+def test_between_two_points_nothing_is_claimed_and_nothing_hidden() -> None:
+    """Dots are computed; what lies between two of them is somewhere in the box that they span."""
+    (board,) = loads("scenario s { N = 100; decimals = 4; clip = 0.01; queries <= 10 }")
+    picture = drawn(plan(board), [Point(0, 0, 0.5), Point(4, None, 0.75), Point(10, 100, 1.0)])
+    dots = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', picture)[:-1]
+    assert dots == [("64.0", "266.0"), ("740.0", "24.0")], "what is not known is no dot"
+    assert "M64.0 266.0H740.0V24.0H64.0Z" in picture
+    ceiling = next(one for one in re.findall(r'<path d="([^"]*)"', picture) if "L64.0" in one)
+    assert ceiling == "M64.0 145.0L64.0 84.5L334.4 84.5L334.4 24.0L740.0 24.0", "as high as the later point at once"
 
 
 def test_too_many_for_a_page(shell: Shell) -> None:

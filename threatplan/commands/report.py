@@ -58,19 +58,18 @@ def run(args: argparse.Namespace) -> int:
 
 def _planned(scenario: Scenario, advised: bool, ticker: Ticker) -> Told:
     from planner import plan
-    from threatplan.curves import curve
+    from threatplan.curves import curve, quoted
     from threatplan.hardening.advice import advise
     from threatplan.seen import seen
 
     name = scenario.name
     ticker.tell(f"{name}: planning")
     report = plan(scenario)
-    points = curve(report, ticker.watching(plan, f"{name}: labels against submissions"))
+    advice = advise(scenario, EXPOSED, ticker.watching(plan, f"{name}: what to change")) if advised else None
+    caps = () if advice is None else quoted(advice)
+    points = curve(report, ticker.watching(plan, f"{name}: labels against submissions"), also=caps)
     ticker.tell(f"{name}: running the attack")
-    typical = seen(report)
-    if not advised:
-        return report, points, None, typical
-    return report, points, advise(scenario, EXPOSED, ticker.watching(plan, f"{name}: what to change")), typical
+    return report, points, advice, seen(report)
 
 
 def _sources(wanted: Sequence[Scenario]) -> list[str]:

@@ -16,8 +16,13 @@ WIDE, HIGH = 760, 330
 LEFT, RIGHT, TOP, BOTTOM = 64, 20, 24, 64
 TICKS = 4
 MOST_MARKS = 9  # of the axis of submissions
+DOT = 3  # radius of what was computed
 CERTIFIED = "labels that an attack is certified to recover"
 NONE = "no attack is certified for any label"
+NOTE = (
+    "A dot is what was computed for so many submissions. Between two dots what is certified lies somewhere in the shaded "
+    "box, whatever the line suggests. The dashed line is never lower than what is proved."
+)
 
 
 def drawn(report: Report, points: Sequence[Point]) -> str:
@@ -64,22 +69,20 @@ def _whole(report: Report) -> str:
 
 
 def _known(points: Sequence[Point], last: int, total: int) -> Iterator[str]:
-    """A staircase: what is certified at a budget is certified at every larger one; none where nothing is, which is not 0."""
+    """What was computed as dots. It never falls, so that between two dots it lies in the shaded box that they span: the
+    line through them is there to read along and promises nothing."""
+    places = [(_x(one.queries, last), _y(one.labels / total)) for one in points if one.labels is not None]
     if not any(one.labels for one in points):
-        return
-    path, before = [], None
-    for one in points:
-        if one.labels is None:
-            continue
-        x, y = _x(one.queries, last), _y(one.labels / total)
-        path.append(f"M{x} {y}" if before is None else f"L{x} {before}L{x} {y}")
-        before = y
-    if path and before is not None:
-        yield f'<path d="{"".join(path)}L{_x(last, last)} {before}" fill="none" stroke="var(--known)" stroke-width="2.5"/>'
+        return  # what is not known is not 0
+    boxes = "".join(f"M{left} {low}H{right}V{high}H{left}Z" for (left, low), (right, high) in pairwise(places))
+    line = "L".join(f"{x} {y}" for x, y in places)
+    yield f'<path d="{boxes}" fill="var(--known)" fill-opacity="0.18"/>' if boxes else ""
+    yield f'<path d="M{line}" fill="none" stroke="var(--known)" stroke-width="1.5"/>'
+    yield from (f'<circle cx="{x}" cy="{y}" r="{DOT}" fill="var(--known)"/>' for x, y in places)
 
 
 def _ceiling(points: Sequence[Point], last: int) -> Iterator[str]:
-    """Straight between what is proved at two budgets and never above the later one: drawn as a staircase that is too high."""
+    """What no attack exceeds with the later of two budgets it does not exceed with fewer: stairs that are too high."""
     path = f"M{_x(points[0].queries, last)} {_y(points[0].ceiling)}"
     for before, one in pairwise(points):
         path += f"L{_x(before.queries, last)} {_y(one.ceiling)}L{_x(one.queries, last)} {_y(one.ceiling)}"
@@ -98,7 +101,8 @@ def _budget(report: Report, last: int) -> Iterator[str]:
 
 def _legend(report: Report, points: Sequence[Point]) -> Iterator[str]:
     y = HIGH - 10
-    yield _line(LEFT, y - 4, LEFT + 26, y - 4, "var(--known)", width=2.5)
+    yield _line(LEFT, y - 4, LEFT + 26, y - 4, "var(--known)", width=1.5)
+    yield f'<circle cx="{LEFT + 13}" cy="{y - 4}" r="{DOT}" fill="var(--known)"/>'
     known = "rows whose label is told, if scored" if report.channel.split else CERTIFIED
     yield _text(LEFT + 34, y, known if any(one.labels for one in points) else NONE, "start")
     yield _line(LEFT + 390, y - 4, LEFT + 416, y - 4, "var(--ceiling)", "6 4", 2)

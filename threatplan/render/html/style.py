@@ -27,6 +27,7 @@ details { margin: 1rem 0; } summary { cursor: pointer; color: var(--faint); }
 pre { background: var(--card); padding: .8rem 1rem; overflow-x: auto; font-size: .88rem; }
 svg { width: 100%; height: auto; } svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .faint {
   fill: var(--faint); }
+p.faint { color: var(--faint); font-size: .88rem; margin: .3rem 0; }
 footer { margin: 2.5rem 0 1rem; color: var(--faint); font-size: .88rem; }
 @media print { :root { --ink: #000; --paper: #fff; --faint: #444; --line: #bbb; --bad: #b3261e; --good: #1b6e3c; --warn:
   #8a5a00; --known: #b3261e; --ceiling: #2b5c9e; } .refused { display: none; }
