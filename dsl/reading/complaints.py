@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from lark import Token
 
+from dsl.reading.hints import BESIDE, Situation, hint
 from dsl.reading.language import END
-from dsl.reading.suggest import nearest
 from dsl.visible import called
 
 Complaint = tuple[str, str, Token, str | None]
-
-
-class Situation(NamedTuple):
-    """Where reading stands when a token turns out to be wrong."""
-
-    accepts: set[str]  # kinds of token that could stand there
-    last: str  # kind of the token before
-    inside: bool  # whether a scenario's brace is open
-    text: str
 
 
 # Kinds of token, as a person would call them, in the order in which they are offered.
@@ -51,8 +42,8 @@ CHARACTER_HINTS: Final = {
     "“": 'a string stands between straight quotes: "…"',
     "”": 'a string stands between straight quotes: "…"',
     "$": None,
-    "&": "one field a line, or `;` between them",
-    "|": "one field a line, or `;` between them",
+    "&": BESIDE,
+    "|": BESIDE,
     "!": "there is no `!=`: an expectation is `==`, `<=`, `>=`, `<` or `>`",
     ".": "a range is written `2..6`, a decimal `0.5`",
     "\\": "a statement stands on one line",
@@ -73,7 +64,7 @@ def complaint(here: Situation, token: Token) -> Complaint:
         return "T015", "this `}` closes nothing", token, "remove it, or look for a `}` too many above"
     message = f"expected {_expectation(here.accepts)}, found {_found(kind, text)}"
     # A line end is pointed at as one place, not as all the blank lines it spans.
-    return "T011", message, _upto(token, 0) if kind in ("NL", END) else token, _hint(here, kind, text)
+    return "T011", message, _upto(token, 0) if kind in ("NL", END) else token, hint(here, token)
 
 
 def _upto(token: Token, size: int) -> Token:
@@ -98,42 +89,6 @@ def _found(kind: str, text: str) -> str:
     if kind in ("SCENARIO", "SWEEP", "EXPECT"):
         return f"the keyword `{text}`"
     return names.get(kind) or f"`{_short(text)}`"
-
-
-_ONE_VALUE: Final = (
-    "scores that come back together are `several(accuracy, f1)`; a list is swept: `sweep decimals = [2, 4]`"
-)
-
-
-def _hint(here: Situation, kind: str, text: str) -> str | None:
-    accepts = here.accepts
-    if here.last == "NUMBER" and (kind == "NUMBER" or (kind == "COMMA" and "NL" in accepts)):
-        return "digits are grouped with `_`: `25_000`"
-    if "NL" in accepts and (kind == "COMMA" or (kind == "NAME" and text in ("and", "or") and here.last == "NAME")):
-        return _ONE_VALUE
-    if kind in ("NAME", "STRING") and here.last in ("NUMBER", "PERCENT") and "NL" in accepts:
-        return "numbers have no units; five submissions a day for sixty days are `queries <= 5*60`"
-    if kind == "MINUS" and "LBRACE" in accepts:
-        return "a name holds letters, digits and `_`"
-    if kind == "COLON" and "EQ" in accepts:
-        return "a field is set with `=`"
-    if kind == "NAME" and here.last == "NAME" and "LBRACE" in accepts:
-        return 'a title stands between quotes: "…"'
-    if kind == "NL" and "NUMBER" in accepts:
-        return "a statement stands on one line"
-    if kind == "LBRACKET" and "NUMBER" in accepts:
-        return (
-            "a list holds whole values: `sweep noise = [gaussian(0.01), gaussian(0.1)]`"
-            if here.last == "LPAR"
-            else _ONE_VALUE
-        )
-    if kind == "RPAR":
-        return "no `(` is open"
-    if "SCENARIO" in accepts:
-        return nearest(text, ["scenario"]) or "a file holds scenarios: `scenario name { N = 25_000 }`"
-    if "RPAR" in accepts and "NL" not in accepts:
-        return "a `(` is still open"
-    return None
 
 
 def _number_hint(text: str, after: str) -> str:

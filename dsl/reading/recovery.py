@@ -109,7 +109,8 @@ class Recovery:
             self._repair(token)
 
     def _complain(self, token: Token, accepted: set[str]) -> None:
-        from dsl.reading.complaints import Situation, complaint  # most files give no cause for one
+        from dsl.reading.complaints import complaint  # most files give no cause for one
+        from dsl.reading.hints import Situation
 
         here = Situation(accepted, self.last, self.brace() is not None, self.source.text)
         self._fault(*complaint(here, token))
