@@ -273,4 +273,10 @@ CODES: Final[dict[str, Code]] = {
         "Bidirectional marks, joiners and fillers make a text look like another; they are shown by their numbers.",
         'scenario s "90\u202e%" { N = 1000 }',
     ),
+    "T121": Code(
+        "a ceiling below what guessing gives",
+        "Whoever sees no score gets one label in K right, or what `guess` or `positives` says: no setting has a lower "
+        "ceiling. A number without a percent sign counts labels.",
+        _body(_N, "expect ceiling <= 70"),
+    ),
 }

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from dsl.scenario import ExpectMeasure, ExpectVerdict
+from planner.ceiling import percent_above
 from planner.model import Outcome
 from planner.report import Report
 
@@ -62,13 +63,19 @@ def _missing(name: str) -> str:
 
 
 def _told(name: str, actual: Fraction, report: Report) -> str:
-    """What a measure's figure says; labels are counted out of how many, so that a share can be held against them."""
+    """What a measure's figure says; labels are counted out of how many and as a share, whichever was asked."""
     count = _counted(actual)
     match name:
         case "exposure":
-            return f"{count} of {_of(report.channel.rows, 'label')} {'is' if actual == 1 else 'are'} exposed"
+            noun = "row" if report.channel.split else "label"
+            verb = "is" if actual == 1 else "are"
+            share = f"{float(100 * actual / report.channel.rows):.1f}%"
+            return f"{_out_of(actual, report.channel.rows, noun, share)} {verb} exposed"
+        case "ceiling" if report.ceiling.fraction >= 1:
+            return "no ceiling is proved"
         case "ceiling":
-            return f"any attack gets up to {count} of {_of(report.channel.scored, 'label')} right on average"
+            share, noun = percent_above(report.ceiling.fraction), "scored label" if report.channel.split else "label"
+            return f"no attack gets more than {_out_of(actual, report.channel.scored, noun, share)} right on average"
         case "m":
             return f"the best attack recovers {count} {'label' if actual == 1 else 'labels'} a query"
         case "bits":
@@ -76,8 +83,8 @@ def _told(name: str, actual: Fraction, report: Report) -> str:
     return f"the best attack needs {count} {'query' if actual == 1 else 'queries'}"
 
 
-def _of(total: int, noun: str) -> str:
-    return f"{total:,} {noun}{'s' if total != 1 else ''}"
+def _out_of(part: Fraction, total: int, noun: str, share: str) -> str:
+    return f"{_counted(part)} of {total:,} {noun}{'s' if total != 1 else ''} ({share})"
 
 
 def _counted(value: Fraction) -> str:

@@ -16,6 +16,7 @@ from dsl.reading.syntax import ExpectStatement, Expr, Number
 from dsl.scenario import (
     Bounded,
     Decimals,
+    ExpectMeasure,
     FixedPoint,
     Gaussian,
     Ieee,
@@ -31,6 +32,9 @@ RANDOM: Final = (Uniform, Gaussian, Laplace, Subexponential)
 DIGITS: Final = {16: 5, 32: 9, 64: 17}  # significant, after which a format has no more to show
 
 
+GUESSING: Final = {"N", "K", "public", "guess", "positives"}  # what decides how many labels are right without a score
+
+
 def lint(scenario: Scenario, definition: Definition, report: Report) -> None:
     """Report what in a scenario is surely meant otherwise."""
     own = {name: each.value for name, each in definition.fields.items() if name not in definition.owners}
@@ -38,10 +42,11 @@ def lint(scenario: Scenario, definition: Definition, report: Report) -> None:
         if field in own and (found := advise(scenario)):
             report(Fault(found[0], found[1], own[field], found[2]))
     _one_column(scenario, own, report)
-    if "platform" in own and "queries" not in definition.fields:
+    if "platform" in own and "queries" not in (*definition.fields, *definition.sweeps):
         _budget(scenario, own["platform"], report)
     if definition.expectations:
         _expectations(definition, report)
+        _below_guessing(scenario, definition, report)
     if scenario.sweeps:
         _sweeps(scenario, definition, report)
 
@@ -188,6 +193,22 @@ def _expectations(definition: Definition, report: Report) -> None:
             if _small(each):
                 message = f"{measure} counts labels, and this is less than one"
                 report(Fault("T113", message, each.value or each, "a share of the labels is written `50%`"))
+
+
+def _below_guessing(scenario: Scenario, definition: Definition, report: Report) -> None:
+    """A ceiling that is expected below what is right without any score: seventy where 70% were meant, say."""
+    if any(sweep.field in GUESSING for sweep in scenario.sweeps):
+        return
+    scored = scenario.scored[1]
+    right = -(-scored // scenario.K) if scenario.mistakes is None else scored - scenario.mistakes
+    bounds = [one for one in scenario.expectations if isinstance(one, ExpectMeasure) and one.measure == "ceiling"]
+    for each, one in zip(definition.expectations.get("ceiling", []), bounds, strict=True):
+        if one.comparison in ("<", "<=") and one.value.hi < right:
+            text = expression(each.value or each.name)
+            share = text.isdigit() and int(text) <= 100
+            asked = f"a share is written `{text}%`" if share else "no setting has a lower ceiling"
+            message = f"whoever guesses gets {right:,} of the {scored:,} labels right"
+            report(Fault("T121", message, each.value or each, asked))
 
 
 def _small(statement: ExpectStatement) -> bool:

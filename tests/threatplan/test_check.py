@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -71,3 +72,19 @@ def test_a_chosen_scenario_without_expectations_is_told_and_keeps_the_gate_shut(
     assert allowed.code == 0
     assert allowed.out.endswith("nothing checked: no expectations in the scenarios chosen\n")
     assert shell("check", "both.threat", "-s", "small").code == 0
+
+
+def test_what_is_told_of_a_share_is_a_share_and_a_count(shell: Shell) -> None:
+    """`expect ceiling <= 88%` was answered with "any attack gets up to 8,340 labels right on average"."""
+    Path("a.threat").write_text(
+        "scenario split { N = 3000; public = 30%; scorer = kaggle; queries <= 9; expect ceiling <= 55%; "
+        "expect exposure <= 1 }\n"
+        "scenario plain { N = 300; scorer = kaggle; queries <= 3; expect ceiling <= 151; expect exposure <= 1% }\n"
+        "scenario open { N = 300; scorer = kaggle; queries <= 300; expect ceiling <= 99% }\n"
+    )
+    told = " ".join(shell("check", "a.threat").out.split())
+    assert re.search(r"no attack gets more than \d+ of 900 scored labels \(\d\d\.\d%\) right on average", told)
+    assert re.search(r"\d+ of 3,000 rows \(\d\.\d%\) are exposed", told)
+    assert re.search(r"no attack gets more than \d+ of 300 labels \(\d\d\.\d%\) right on average", told)
+    assert re.search(r"\d+ of 300 labels \(\d+\.\d%\) are exposed", told)
+    assert "expected ceiling <= 99%: no ceiling is proved" in told
