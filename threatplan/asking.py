@@ -2,113 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TextIO
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TextIO
 
 from dsl.checking.metrics import BY_NAME
 from dsl.checking.platforms import PLATFORMS
 from threatplan.faults import CommandError
-from threatplan.hearing import heard, scores
+from threatplan.hearing import daily, heard, scores
 from threatplan.importing.writing import BESIDE
+from threatplan.questions import GUESS, QUESTIONS, Question
 
 TRIES = 3  # wrong answers to one question before it is given up
+MANY = 100  # classes; more are asked about again
 LONGEST = 100  # a hint beyond is a list of all values, which the question has, too
 NOT_UNDERSTOOD = ("T010", "T011", "T015", "T026", "T028", "T030")  # of a file these speak of its grammar
+BACK = "<"
+OPENING = f"An empty line takes what stands in brackets, `{BACK}` goes back to the question before."
 REST = (
-    "# Take the # off the next line, and `plan check` holds the board to it: nobody can count on all labels.",
+    "# Take the # off the next line, and `plan check` holds the board to it: no attack is sure of all labels.",
     "# expect impossible",
-)
-
-
-class Question(NamedTuple):
-    """What is asked, the field that the answer is written to, what an empty line stands for, a remark, an example."""
-
-    field: str
-    text: str
-    default: str
-    remark: str
-    example: str
-
-
-QUESTIONS = (
-    Question("N", "How many rows does a submission have?", "10_000", "rows of a submission", "10_000"),
-    Question("K", "How many classes can a label have?", "2", "classes", "2"),
-    Question(
-        "public",
-        "How many of the rows is the public score computed on? (all, a count, 30%)",
-        "all",
-        "the rows that the score is computed on; which ones is secret",
-        "30%",
-    ),
-    Question(
-        "metric",
-        f"Which score is shown, or which two? ({', '.join(BY_NAME)})",
-        "log_loss",
-        "what is shown",
-        "accuracy, f1",
-    ),
-    Question(
-        "decimals",
-        "How many decimals can be read, on the page or through an API? (a count, full, or the platform: "
-        f"{', '.join(PLATFORMS)})",
-        "full",
-        "all that a participant can read of a score",
-        "5",
-    ),
-    Question(
-        "noise",
-        "Is something random added to each score before it is shown? (none, gaussian(0.01), laplace(0.01))",
-        "none",
-        "what is random, drawn anew for each submission",
-        "gaussian(0.01)",
-    ),
-    Question(
-        "queries",
-        "How many submissions may be made in all, by everybody who works together? (a count, unlimited)",
-        "300",
-        "submissions, all accounts together",
-        "5*60 for five a day in sixty days",
-    ),
-)
-GUESS = Question(
-    "guess",
-    "One more, where all rows are scored: which share of the labels does a good model, or the majority class, get right? "
-    "(none, 90%)",
-    "none",
-    "what is guessed beforehand: it changes the answer more than anything else",
-    "90%",
 )
 
 
 def interview(answers: TextIO, talk: TextIO) -> str:
     """Ask, check each answer against the language itself, and write the scenario."""
     given: dict[str, str] = {}
-    for question in QUESTIONS:
-        given[question.field] = _answer(question, given, answers, talk)
-    if given["public"] in ("all", given["N"]):
-        given["guess"] = _answer(GUESS, given, answers, talk)
-    return _text(given)
+    place = 0
+    print(OPENING, file=talk)
+    while place < len(questions := _questions(given)):
+        asked = questions[place]
+        before = {one.field: given[one.field] for one in questions[:place]}
+        answer = _answer(asked._replace(default=given.get(asked.field, asked.default)), before, answers, talk)
+        if answer is not None:
+            given[asked.field] = answer
+        place = max(0, place - 1) if answer is None else place + 1
+    return _text({one.field: given[one.field] for one in questions})
 
 
-def _answer(question: Question, given: Mapping[str, str], answers: TextIO, talk: TextIO) -> str:
+def _questions(given: Mapping[str, str]) -> Sequence[Question]:
+    """All that is asked, given the answers so far: of a secret part nothing is proved of those who guess."""
+    return (*QUESTIONS, GUESS) if _all_scored(given) else QUESTIONS
+
+
+def _all_scored(given: Mapping[str, str]) -> bool:
+    return given.get("public", "all") in ("all", given.get("N"))
+
+
+def _answer(question: Question, given: Mapping[str, str], answers: TextIO, talk: TextIO) -> str | None:
+    """What is to be written; None: back to the question before."""
     for _ in range(TRIES):
-        print(f"{question.text} [{question.default}] ", end="", file=talk, flush=True)
-        line = answers.readline()
-        if not line:
-            raise CommandError("the answers end before the questions do", f"next was: {question.text}")
-        answer = heard(question.field, line) or question.default
+        line = _line(f"{question.text} [{question.default}]", question, answers, talk)
+        if line == BACK:
+            return None
+        answer = _meant(question, line, answers, talk)
         wrong = _fault(question, {**given, question.field: answer})
-        if wrong is None:
-            _confirm(question, answer, given, talk)
+        if wrong is None and _confirmed(question, answer, given, answers, talk):
+            _echo(question, line, answer, talk)
             return answer
-        print(f"  {wrong}", file=talk)
+        if wrong is not None:
+            print(f"  {wrong}", file=talk)
     raise CommandError(f"no answer to: {question.text}", "`plan new` writes a file to fill in")
 
 
-def _confirm(question: Question, answer: str, given: Mapping[str, str], talk: TextIO) -> None:
-    """A count that may have been meant as a share is said back."""
-    if question.field == "public" and answer.isdigit():
+def _line(asked: str, question: Question, answers: TextIO, talk: TextIO) -> str:
+    print(f"{asked} ", end="", file=talk, flush=True)
+    line = answers.readline()
+    if not line:
+        raise CommandError("the answers end before the questions do", f"next was: {question.text}")
+    return line.strip()
+
+
+def _meant(question: Question, line: str, answers: TextIO, talk: TextIO) -> str:
+    """An answer in the words of the language; so many a day, without a word of how long, are asked about."""
+    if question.field == "queries" and (count := daily(line)):
+        days = _line("  for how many days?", question, answers, talk)
+        return heard("queries", f"{count} a day for {days.removesuffix('days').strip()} days")
+    return heard(question.field, line) or question.default
+
+
+def _confirmed(question: Question, answer: str, given: Mapping[str, str], answers: TextIO, talk: TextIO) -> bool:
+    """A count that may have been meant as a share is said back, one that may have been another's is asked about."""
+    if question.field == "public" and answer.isdigit() and answer != given["N"]:
         print(f"  that is {int(answer):,} of the {given['N']} rows; a share is written `{answer}%`", file=talk)
+    if question.field == "K" and answer.isdigit() and int(answer) > MANY:
+        sure = _line(
+            f"  {int(answer):,} kinds of label, whatever the number of rows? (yes, no) [yes]", question, answers, talk
+        )
+        return sure.lower() in ("", "y", "yes")
+    return True
+
+
+def _echo(question: Question, line: str, answer: str, talk: TextIO) -> None:
+    """How an answer was read, where it is not written as it was given."""
+    from threatplan.render.page import Page
+
+    if question.field == "metric":
+        written = [f"metric = {metric}" for metric in scores(answer)]
+    else:
+        written = [_field(question.field, answer)]
+    if line and written != [f"{question.field} {_sign(question.field)} {line}"]:
+        print(f"  {Page.of(talk).glyph('→', '->')} {', '.join(written)}", file=talk)
 
 
 def _fault(question: Question, given: Mapping[str, str]) -> str | None:
@@ -145,14 +138,28 @@ def _scenarios(given: Mapping[str, str]) -> Iterator[str]:
 
 
 def _lines(given: Mapping[str, str]) -> Iterator[str]:
-    remarks = {one.field: one.remark for one in (*QUESTIONS, GUESS)}
-    for name, answer in given.items():
-        if name == "decimals" and answer in PLATFORMS:
-            known = PLATFORMS[answer]
-            yield f"platform = {answer}  # {known.shown}"
-            continue
-        operator = "<=" if name == "queries" else "="
-        yield f"{name} {operator} {answer}  # {remarks[name]}"
+    for one in (*QUESTIONS, GUESS):
+        if one.field in given:
+            answer = given[one.field]
+            yield f"{_field(one.field, answer)}  # {_remark(one, answer, given)}"
     if given["metric"] == "log_loss":
         yield "scorer = sklearn  # or none and a clip of your own: see `plan explain scorer`"
     yield from REST
+
+
+def _field(name: str, answer: str) -> str:
+    if name == "decimals" and answer in PLATFORMS:
+        return f"platform = {answer}"
+    return f"{name} {_sign(name)} {answer}"
+
+
+def _sign(name: str) -> str:
+    return "<=" if name == "queries" else "="
+
+
+def _remark(question: Question, answer: str, given: Mapping[str, str]) -> str:
+    if question.field == "decimals" and answer in PLATFORMS:
+        return PLATFORMS[answer].shown
+    if question.field == "public" and not _all_scored(given):
+        return f"{question.remark}; which ones is secret"
+    return question.remark

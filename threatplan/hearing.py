@@ -12,9 +12,9 @@ _UNIT = re.compile(
     r"\s+(?:rows?|labels?|class(?:es)?|decimals?|digits?|submissions?|queries|in all)\.?$", re.IGNORECASE
 )
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[ ,.'_]\d{3})+")
-_DAILY = re.compile(
-    r"(\d{1,9})(?: submissions?)?(?: a | per |/)day,?(?: (?:for|over|x|times))? (\d{1,9}) days?", re.IGNORECASE
-)
+_EACH = r"(\d{1,9})(?: submissions?)?(?: a | per | each | every | ?/ ?)day"
+_EACH_DAY = re.compile(_EACH, re.IGNORECASE)
+_DAILY = re.compile(_EACH + r",?(?: (?:for|over|x|times))? (\d{1,9}) days?", re.IGNORECASE)
 _SHARES: Final = {"half": "1/2", "a half": "1/2", "a third": "1/3", "two thirds": "2/3", "a quarter": "1/4"}
 _BETWEEN = re.compile(r"\s*(?:[,;+&/]|\band\b)\s*")
 
@@ -27,11 +27,17 @@ def heard(field: str, answer: str) -> str:
         return _SHARES.get(bare.lower(), share if "." in share else _counted(share))
     if field == "K" and bare.lower() in ("binary", "two"):
         return "2"
-    if field == "queries" and (daily := _DAILY.fullmatch(bare)):
-        return f"{daily[1]}*{daily[2]}"
+    if field == "queries" and (told := _DAILY.fullmatch(bare)):
+        return f"{told[1]}*{told[2]}"
     if field in ("noise", "guess") and bare.lower() == "no":
         return "none"
     return _counted(bare) if field in ("N", "queries") else bare
+
+
+def daily(answer: str) -> str | None:
+    """So many submissions a day, where it is not said for how many days."""
+    told = _EACH_DAY.fullmatch(answer.strip())
+    return told[1] if told else None
 
 
 def scores(answer: str) -> tuple[str, ...]:

@@ -120,7 +120,7 @@ def test_new(shell: Shell, preset: str) -> None:
         ("split", "506\n\n40%\naccuracyy\naccuracy\ncodabench\n\n100\n"),
         ("guessed", "\n\n\n\n4\n\n\n95%\n"),
         ("plain", "\n" * 8),
-        ("unsure", "41k\n41000\n3\n30\nkaggle\nbrier\nlog_loss\nkaggle\nyes\nno\n5 a day\n5*60\n"),
+        ("unsure", "41k\n41000\n3\n30\nkaggle\nbrier\nlog_loss\nkaggle\nyes\nno\n5 a day\n60\n"),
     ],
 )
 def test_new_that_asks(shell: Shell, name: str, answers: str) -> None:
@@ -153,6 +153,31 @@ def test_new_asks_in_the_words_of_people(shell: Shell) -> None:
 )
 def test_answers_as_people_write_them(field: str, said: str, meant: str) -> None:
     assert heard(field, said) == meant
+
+
+def test_what_was_understood_is_said_back(shell: Shell) -> None:
+    done = shell("new", "--ask", stdin="30,000 rows\n2\na third\nLog-Loss\nkaggle\nnone\n5 per day\n60 days\n")
+    read = [line.rpartition("→ ")[2] for line in done.err.splitlines() if "→" in line]
+    assert read == ["N = 30_000", "public = 1/3", "metric = log_loss", "platform = kaggle", "queries <= 5*60"]
+    assert "for how many days?" in done.err
+    assert loads(done.out)[0].queries == 300
+
+
+def test_a_wrong_answer_is_taken_back(shell: Shell) -> None:
+    (held,) = loads(shell("new", "--ask", stdin="<\n3000\n30\n<\n<\n300\n2\n\n\n5\n\n<\n\n50\n\n").out)
+    assert (held.N, held.K, held.queries, held.shown) == (300, 2, 50, Decimals(5)), "what was answered is kept"
+
+
+def test_very_many_classes_are_asked_about(shell: Shell) -> None:
+    done = shell("new", "--ask", stdin="400\n400\nno\n2\nall\naccuracy\n3\nnone\n60\nnone\n")
+    assert "400 kinds of label" in done.err
+    assert loads(done.out)[0].K == 2
+
+
+def test_a_remark_fits_its_answer(shell: Shell) -> None:
+    asked = "400\n2\n{}\naccuracy\n3\nnone\n60\nnone\n"
+    assert "which ones is secret" in shell("new", "--ask", stdin=asked.format("100")).out
+    assert "which ones is secret" not in shell("new", "--ask", stdin=asked.format("all")).out
 
 
 def test_a_board_of_two_scores_is_asked_about_once(shell: Shell) -> None:
