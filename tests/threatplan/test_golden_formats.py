@@ -155,6 +155,13 @@ def test_answers_as_people_write_them(field: str, said: str, meant: str) -> None
     assert heard(field, said) == meant
 
 
+@pytest.mark.parametrize("rows", ["20_000", "30_001", "500_000"])
+def test_what_the_template_of_a_platform_expects_holds_of_any_large_board(shell: Shell, rows: str) -> None:
+    text = shell("new", "kaggle").out
+    Path("mine.threat").write_text(text.replace("41_000", rows))
+    assert shell("check", "mine.threat").code == 0
+
+
 def test_what_was_understood_is_said_back(shell: Shell) -> None:
     done = shell("new", "--ask", stdin="30,000 rows\n2\na third\nLog-Loss\nkaggle\nnone\n5 per day\n60 days\n")
     read = [line.rpartition("→ ")[2] for line in done.err.splitlines() if "→" in line]
