@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +14,7 @@ from planner import plan
 from tests.sampling import OneIn
 from threatplan.campaign.generator import random_scenario
 from threatplan.render.answer import answer
-from threatplan.render.numbers import guessed_text
+from threatplan.render.numbers import about, ceiling_text, guessed_text, right_text
 
 TOLD = {
     "N = 198; scorer = kaggle; queries <= 14": (
@@ -21,22 +23,22 @@ TOLD = {
         "harden` names settings that hold out."
     ),
     "N = 12500; scorer = kaggle; queries <= 300": (
-        "No: nobody can count on learning all 12,500 labels within 300 submissions, whatever they compute. "
+        "No: no attack is sure to learn all 12,500 labels within 300 submissions, whatever it computes. "
         "But 3,880 of the 12,500 labels (31.0%) can be read off in 300 submissions, and no attack gets more "
         "than 87.2% right on average (without any score: 50.0%). Learning all 12,500 labels takes at least 686 "
         "submissions: that is proved. This assumes that nothing is known of the labels beforehand: whoever guesses "
         "99.0% of them right needs 126 submissions for the rest."
     ),
     "N = 1000; public = 30%; decimals = 4; queries <= 3": (
-        "No: nobody can count on learning the labels of the 300 scored rows within 3 submissions, whatever they "
-        "compute. But 3 submissions are enough to learn the labels of all scored rows among 31 of the 1,000 rows (3.1%), "
-        "and no attack gets more than 93.2% of the scored labels right on average (without any score: 50.0%). Learning "
-        "the labels of the 300 scored rows takes at least 5 submissions: that is proved. This assumes that nothing is "
-        "known of the labels beforehand."
+        "No: no attack is sure to learn the labels of the 300 scored rows within 3 submissions, whatever it "
+        "computes. But 3 submissions are enough to learn the labels of all scored rows among 31 of the 1,000 rows "
+        "(3.1%, about 9 of the 300 scored labels), and no attack gets more than 93.2% of the scored labels right on "
+        "average (without any score: 50.0%). Learning the labels of the 300 scored rows takes at least 5 submissions: "
+        "that is proved. This assumes that nothing is known of the labels beforehand."
     ),
     "N = 100; noise = bounded(1); clip = 1e-3": (
-        "No: nobody can count on learning all 100 labels, however many submissions are made and whatever "
-        "they compute. How many labels can be read off is not known."
+        "No: no attack is sure to learn all 100 labels, however many submissions are made and whatever "
+        "it computes. How many labels can be read off is not known."
     ),
     "N = 50; guess = 98%; goal = 98%": (
         "Yes: 49 of the 50 labels are known without a single submission. This assumes that the attacker's "
@@ -60,14 +62,14 @@ TOLD = {
         "scores alone; 60 are allowed. The labels alone come out in 32 submissions."
     ),
     "N = 100; clip = 1e-3; decimals = 3; queries <= 0": (
-        "No: nobody can count on learning all 100 labels without a single submission, whatever they compute. Learning all"
+        "No: no attack is sure to learn all 100 labels without a single submission, whatever it computes. Learning all"
     ),
     "N = 10000; clip = 1e-3; decimals = 5; noise = bounded(0.001)": (
         "But 9,992 of the 10,000 labels (>99.9%) come out right in 10,240 submissions, not known which. More submissions"
     ),
     "N = 8000; public = 30%; decimals = 5; queries <= 300": (
-        "among 5,790 of the 8,000 rows (72.4%). This assumes that nothing is known of the labels beforehand. Probabilities "
-        "are taken to be charged as submitted"
+        "among 5,790 of the 8,000 rows (72.4%, about 1,737 of the 2,400 scored labels). This assumes that nothing is "
+        "known of the labels beforehand. Probabilities are taken to be charged as submitted"
     ),
     "N = 1; clip = 1e-3; queries <= 1": (
         "Yes: 1 submission is enough to learn the label from the scores alone; 1 is allowed."
@@ -118,3 +120,32 @@ def test_a_board_of_which_nobody_says_how_it_clips_is_told_so():
     assert assumed in said.assumes
     assert assumed not in named.assumes
     assert assumed not in plan(one("N = 50; metric = accuracy")).assumes
+
+
+def test_what_a_guess_leaves_right_contradicts_nothing():
+    """Beside an exposure of 91.0% stood: right 95.0%, 0 of the guess's mistakes corrected."""
+    guessed = plan(one("N = 200; scorer = kaggle; guess = 95%; queries <= 4"))
+    assert guessed.exposure.corrected == 0
+    assert right_text(guessed.exposure, guessed.scenario) == (
+        "190 of 200 labels (95.0%) with the guess on the rest; of its 10 mistakes none is surely corrected"
+    )
+    counted = plan(one("N = 200; scorer = kaggle; positives = 10; queries <= 4"))
+    assert right_text(counted.exposure, counted.scenario).endswith(
+        "with the commoner class on the rest; of the 10 labels of the rarer class none is surely found"
+    )
+
+
+def test_rows_that_are_covered_are_so_many_labels():
+    drawn = one("N = 1000; public = between(200, 400); metric = accuracy")
+    assert about(100, drawn) == ", about 20 to 40 scored labels"
+    assert about(100, one("N = 1000; public = 30%; metric = accuracy")) == ", about 30 of the 300 scored labels"
+    assert about(0, drawn) == about(1000, drawn) == ""
+
+
+def test_what_can_be_promised_is_left_to_those_who_ask():
+    report = plan(one("N = 12500; scorer = kaggle; queries <= 300"))
+    short, full = ceiling_text(report), ceiling_text(report, full=True)
+    assert short == "no attack gets more than 87.2% of the labels right on average (I6)"
+    assert full.startswith(f"{short}; none can promise more than ")
+    surely = SimpleNamespace(ceiling=replace(report.ceiling, fraction=1.0), channel=report.channel)
+    assert ceiling_text(surely).startswith("none on average, but no attack can promise more than ")

@@ -72,7 +72,7 @@ def verdict(text: str, name: str, seconds: float = SECONDS) -> str | None:
     if isinstance(report, GivenUp):
         return f"**{WORD}** {report.why}"
     leaked = f"exposure {exposed(report.exposure, scenario)}"
-    if right := right_text(report.exposure, scenario.N):
+    if right := right_text(report.exposure, scenario):
         leaked += f"; right {right}"
     bound = f"lower bound {report.lower_bound.queries:,}"
     return f"**{report.verdict}**: {report.why}\n\n{leaked}; {bound}\n\nassumes {'; '.join(report.assumes)}"

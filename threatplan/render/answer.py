@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from threatplan.render.numbers import of, share, surely, whole
+from threatplan.render.numbers import about, of, share, surely, whole
 
 if TYPE_CHECKING:
     from planner.report import Report
@@ -28,7 +28,7 @@ def _learned(report: Report) -> str:
         enough = "1 submission is" if queries == 1 else f"{whole(queries)} submissions are"
         return f"Yes: {enough} enough to learn {labels} from the scores alone{_surely(report)}{_allowed(report)}."
     if report.verdict == "impossible":
-        return f"No: nobody can count on learning {labels}{_within(report)}{_whatever(report)}."
+        return f"No: no attack is sure to learn {labels}{_within(report)}{_whatever(report)}."
     return (
         f"Not known: no attack that we know of learns {labels}{_within(report)}, and no proof says that there is none."
     )
@@ -40,7 +40,8 @@ def _besides(report: Report) -> Iterator[str]:
         return
     shown, total = report.exposure, report.scenario.N
     if shown.labels and report.channel.split:
-        part = f"{whole(shown.labels)} of the {of(total, 'row')} ({share(Fraction(shown.labels, total))})"
+        parts = share(Fraction(shown.labels, total)) + about(shown.labels, report.scenario)
+        part = f"{whole(shown.labels)} of the {of(total, 'row')} ({parts})"
         asked = f"{of(shown.queries, 'submission')} {'is' if shown.queries == 1 else 'are'}"
         yield f"But {asked} enough to learn the labels of all scored rows among {part}{_ceiling(report)}."
     elif shown.labels:
@@ -199,4 +200,4 @@ def _within(report: Report) -> str:
 
 def _whatever(report: Report) -> str:
     """That a proof speaks of every attack."""
-    return " and whatever they compute" if report.channel.budget is None else ", whatever they compute"
+    return " and whatever it computes" if report.channel.budget is None else ", whatever it computes"

@@ -33,7 +33,7 @@ def render(report: Report, explain: bool = False, attack: str | None = None) -> 
     yield from (prose(answer(report)), "")
     yield f"**{str(report.verdict).capitalize()}**: {escape(report.why)}"
     yield ""
-    yield from _figures(report)
+    yield from _figures(report, explain)
     yield from _attacks(report)
     yield from _lists(report)
     if explain:
@@ -53,13 +53,13 @@ def given_up(answer: GivenUp) -> Iterator[str]:
     yield from (f"## {escape(answer.scenario.name)}: {WORD}", "", f"**{WORD.capitalize()}**: {escape(answer.why)}", "")
 
 
-def _figures(report: Report) -> Iterator[str]:
+def _figures(report: Report, full: bool) -> Iterator[str]:
     shown = report.exposure
     how = f" in {of(shown.queries, 'query')} (attack `{shown.attack}`)" if shown.attack else ""
     yield f"- exposure: {exposed(shown, report.scenario)}{how}"
-    if right := right_text(shown, report.scenario.N):
+    if right := right_text(shown, report.scenario):
         yield f"- right: {right}"
-    yield f"- ceiling: {ceiling_text(report)}"
+    yield f"- ceiling: {ceiling_text(report, full)}"
     yield f"- assumes: {'; '.join(report.assumes)}"
     if guessed := guessed_text(report):
         yield f"- but {guessed}"

@@ -84,38 +84,60 @@ def exposed(shown: Exposure, scenario: Scenario) -> str:
     if shown.labels is None or shown.fraction is None:
         return f"{NOT_KNOWN}: no attack is certified for any label within the budget"
     if scenario.split:
-        return (
-            f"the labels, where scored, of {whole(shown.labels)} of {of(scenario.N, 'row')} ({share(shown.fraction)})"
+        among = (
+            f"{whole(shown.labels)} of {of(scenario.N, 'row')} ({share(shown.fraction)}{about(shown.labels, scenario)})"
         )
+        return f"the labels of all scored rows among {among}"
     return f"{whole(shown.labels)} of {of(scenario.N, 'label')} ({share(shown.fraction)})"
 
 
-def right_text(shown: Exposure, total: int) -> str | None:
+def about(rows: int, scenario: Scenario) -> str:
+    """About how many labels some rows hold, where a secret part of all rows is scored; nothing of none and of all."""
+    if rows in (0, scenario.N):
+        return ""
+    low, high = ((2 * rows * scored + scenario.N) // (2 * scenario.N) for scored in scenario.scored)
+    total = f" of the {whole(scenario.scored[1])}" if scenario.scored[0] == scenario.scored[1] else ""
+    return f", about {whole(low)}{f' to {whole(high)}' if high > low else ''}{total} scored labels"
+
+
+def right_text(shown: Exposure, scenario: Scenario) -> str | None:
     """How many labels come out right beside those that are known; None: no more are than those."""
     if shown.right is None or (shown.right == shown.labels and shown.corrected is None):
         return None
+    total = scenario.N
     text = f"{whole(shown.right)} of {of(total, 'label')} ({share(shown.right / total)})"
     if shown.averaged is not None and shown.averaged.certified is not None:
         text += f" in {of(shown.averaged.certified.queries, 'query')} (attack {shown.averaged.attack}), not known which"
     if shown.corrected is None:
         return text
-    return f"{text}, {whole(shown.corrected)} of the guess's mistakes corrected"
+    rest = "the guess" if scenario.positives is None else "the commoner class"
+    return f"{text} with {rest} on the rest; {_corrected(shown.corrected, scenario)}"
 
 
-def ceiling_text(report: Report) -> str:
-    """What no attack exceeds within the budget."""
+def _corrected(count: int, scenario: Scenario) -> str:
+    """How many mistakes of a guess are mended; of known ones these are the labels of the rarer class."""
+    verb = "is" if count == 1 else "are"
+    many = f"{whole(count)} {verb}" if count else "none is"
+    if scenario.positives is not None:
+        return f"of the {of(scenario.mistakes or 0, 'label')} of the rarer class {many} surely found"
+    return f"of its {of(scenario.mistakes or 0, 'mistake')} {many} surely corrected"
+
+
+def ceiling_text(report: Report, full: bool = False) -> str:
+    """What no attack exceeds within the budget; in full, and where averages have none, what none can promise, too."""
     from planner.ceiling import percent_above
 
     ceiling, total = report.ceiling, report.channel.scored
     labels = "labels of scored rows" if report.channel.split else "labels"
-    if ceiling.fraction >= 1 and ceiling.promised == total:
-        return "none: no proof says that a label stays hidden"
     by = f" ({ceiling.by})" if ceiling.by else ""
-    text = f"any attack gets at most {percent_above(ceiling.fraction)} of the {labels} right on average{by}"
-    if ceiling.promised == total:
-        return text
+    average = f"no attack gets more than {percent_above(ceiling.fraction)} of the {labels} right on average{by}"
     beyond = f" ({ceiling.beyond.id})" if ceiling.beyond is not None else ""
-    return f"{text}; more than {percent_above(Fraction(ceiling.promised, total))} cannot be promised{beyond}"
+    promised = f"can promise more than {percent_above(Fraction(ceiling.promised, total))} of the {labels}{beyond}"
+    if ceiling.fraction < 1:
+        return f"{average}; none {promised}" if full and ceiling.promised < total else average
+    if ceiling.promised < total:
+        return f"none on average, but no attack {promised}"
+    return "none: no proof says that a label stays hidden"
 
 
 def leaks_text(report: Report) -> str:

@@ -45,7 +45,7 @@ def render(report: Report, page: Page, full: bool = False, telling: Collection[s
     yield from page.wrap(answer(report))
     yield ""
     yield from _verdict(report, page)
-    yield from _figures(report, page)
+    yield from _figures(report, page, full)
     yield from _attacks(report, page)
     yield from _reasons(report, page, full, telling)
     yield from _limits(report, page, full)
@@ -74,14 +74,14 @@ def _verdict(report: Report, page: Page) -> Iterator[str]:
     yield from _described(scenario, page)
 
 
-def _figures(report: Report, page: Page) -> Iterator[str]:
+def _figures(report: Report, page: Page, full: bool) -> Iterator[str]:
     yield ""
     shown = report.exposure
     how = f" in {of(shown.queries, 'query')} (attack {shown.attack})" if shown.attack else ""
     yield from page.wrap(exposed(shown, report.scenario) + how, "  exposure     ")
-    if right := right_text(shown, report.scenario.N):
+    if right := right_text(shown, report.scenario):
         yield from page.wrap(right, "  right        ")
-    yield from page.wrap(ceiling_text(report), "  ceiling      ")
+    yield from page.wrap(ceiling_text(report, full), "  ceiling      ")
     if report.lower_bound.by:
         bound = f"{of(report.lower_bound.queries, 'query')} for any attack ({report.lower_bound.by})"
         yield from page.wrap(bound, "  lower bound  ")

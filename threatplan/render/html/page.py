@@ -104,10 +104,10 @@ def _section(report: Report, points: Sequence[Point], advice: Advice | None, see
 
 
 def _figures(report: Report, seen: Seen | None) -> str:
-    total, shown = report.scenario.N, report.exposure
+    shown = report.exposure
     how = f" in {of(shown.queries, 'submission')} (attack {shown.attack})" if shown.attack else ""
     rows = [("exposure", exposed(shown, report.scenario) + how)]
-    if right := right_text(shown, total):
+    if right := right_text(shown, report.scenario):
         rows.append(("right", right))
     if seen is not None:
         rows.append(("seen", f"{seen}: what is promised holds for every labeling, most need less"))
