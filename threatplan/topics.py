@@ -29,6 +29,7 @@ class Topic:
 def topics() -> Iterator[Topic]:
     """All of them, the theory first."""
     yield from _theory()
+    yield from _keywords()
     yield from _fields()
     yield from _values()
     yield from _presets()
@@ -49,6 +50,14 @@ def _short(title: str) -> Iterator[str]:
     """What a limit is called by in a hurry: its title, and the first word that says something."""
     yield title.lower()
     yield next(word for word in title.lower().split() if word not in ("a", "the", "labels"))
+
+
+def _keywords() -> Iterator[Topic]:
+    from dsl.checking.fields import KEYWORDS
+
+    for word, said in KEYWORDS.items():
+        title, _, more = said.partition(": ")
+        yield Topic(word, "keyword", title, more, source="the language")
 
 
 def _fields() -> Iterator[Topic]:

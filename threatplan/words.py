@@ -395,6 +395,13 @@ WORDS: tuple[Word, ...] = (
     Word("τ", "symbol", "The bound of bounded noise", "No score is off by more.", ("tau",)),
     Word("σ", "symbol", "The standard deviation of Gaussian noise", "Of one score.", ("sigma",)),
     Word("η", "symbol", "The step of a Ladder", "By which a score must beat what is shown.", ("eta",)),
+    Word(
+        "ε",
+        "symbol",
+        "How much an answer may change the odds of a label",
+        "Of `response`: labels are flipped so that nobody's odds for a label change by more than a factor of e^ε.",
+        ("epsilon",),
+    ),
     Word("P", "symbol", "A probability", "Over noise and coins, whatever the labels are.", ("p",)),
     Word(
         "e",
@@ -405,6 +412,35 @@ WORDS: tuple[Word, ...] = (
     ),
     Word("g", "symbol", "The gap of a sum", "As in gap.", ("h",)),
     Word("q", "symbol", "The step of shown scores", "10^-decimals; a cell of sums is N q wide."),
+    Word(
+        "scoregate",
+        "term",
+        "The gate that comes with this",
+        "A library for organisers (`threatplan.scoregate`): it keeps the labels and shows scores through a release such as "
+        "`ladder(η)`, or with labels that were flipped, and writes down what it showed.",
+    ),
+    Word(
+        "gate",
+        "term",
+        "What stands in between",
+        "In a pipeline `plan check`: it is shut, with exit code 1, while an expectation does not hold. Between labels and "
+        "those who submit a program of one's own, as scoregate is.",
+    ),
+    Word(
+        "levels",
+        "term",
+        "What a score may be shown as",
+        "Where a board shows multiples of a step alone, or only what is better than before: each is a level, and fewer of "
+        "them tell less.",
+        ("level",),
+    ),
+    Word(
+        "set right",
+        "term",
+        "An honest score is worked out from what is shown",
+        "Scores of flipped labels are off by a known share: (a - π) / (1 - π K/(K-1)) is the accuracy on the labels as they "
+        "are stored, π = (K-1)/(e^ε + K-1).",
+    ),
     Word("labeling", "term", "All labels at once", "K^N of them, unless a guess leaves fewer.", ("labelings",)),
     Word(
         "idle rows",

@@ -284,7 +284,7 @@ KEYWORDS: Final = {
     "scenario": 'One situation: `scenario name : parent "title" { … }`.',
     "sweep": "One scenario becomes many: `sweep FIELD = values`, values a list of `v`, `a..b`, `a..b step s` "
     "or `a..b log n`.",
-    "expect": "What must hold of the verdict, for `plan check`.",
+    "expect": "What must hold, for `plan check`: `expect impossible`, `expect exposure <= 5%`, `expect ceiling <= 60%`.",
 }
 
 VERDICTS: Final = {

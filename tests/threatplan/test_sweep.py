@@ -114,7 +114,8 @@ def test_a_sweep_of_the_budget_is_drawn_as_labels_against_submissions(
         "share of the labels",
         "certified to be exposed",
         "no attack gets more right on average",
-        "impossible, but a third may be exposed",
+        "impossible, but exposed: up to 1.0%,",
+        "ceiling: up to 71.2%",
         "feasible",
         "100%",
     ):

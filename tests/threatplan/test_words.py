@@ -110,10 +110,20 @@ def test_every_word_of_the_language_is_explained(field: Field) -> None:
         ("energy", "I6 (limit)"),
         ("several", "several (value)"),
         ("recall", "recall (value)"),
+        ("ladder", "ladder (value)"),
+        ("response", "response (field)"),
+        ("guess", "guess (field)"),
+        ("sweep", "sweep (keyword)"),
+        ("expect", "expect (keyword)"),
+        ("epsilon", "ε (symbol)"),
+        ("gate", "gate (term)"),
+        ("scoregate", "scoregate (term)"),
+        ("levels", "levels (term)"),
+        ("set right", "set right (term)"),
     ],
 )
 def test_words_that_newcomers_asked_for(shell: Shell, word: str, said: str) -> None:
-    first = shell("explain", word).out.splitlines()[0]
+    first = " ".join(shell("explain", word).out.partition("\n\n")[0].split())
     assert said == f"{first.partition(':')[0]} {first[first.rindex('(') :]}"
 
 

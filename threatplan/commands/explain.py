@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from threatplan.topics import Topic
 
+WRITTEN = ("keyword", "field", "value")  # what somebody who asks has most often before them
 DESCRIPTION = """State a theorem, attack, reduction, limit, erratum, field, scorer preset or error code, with its source;
 or any word that a report prints."""
 
@@ -68,7 +69,9 @@ def _called(id: str, known: Sequence[Topic]) -> list[Topic]:
     """What is called so, whatever the case if need be; or the attacks that rest on it, as the column `theorem` has it."""
     exact = [topic for topic in known if id in topic.names]
     folded = exact or [topic for topic in known if id.lower() in (name.lower() for name in topic.names)]
-    return folded or [topic for topic in known if topic.kind == "attack" and id.lower() in _cited(topic)]
+    return sorted(folded, key=lambda topic: topic.kind not in WRITTEN) or [
+        topic for topic in known if topic.kind == "attack" and id.lower() in _cited(topic)
+    ]
 
 
 def _cited(topic: Topic) -> list[str]:

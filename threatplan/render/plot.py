@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from threatplan.faults import CommandError, missing
+from threatplan.render.numbers import NOT_KNOWN, share
 from threatplan.render.page import Page
 from threatplan.render.tone import tone_of
 
@@ -197,8 +198,20 @@ def _draw_marks(rows: Sequence[Row], axes: Any) -> None:
     for verdict, shape in SHAPES.items():
         comfort = tone_of(verdict, 0.0, 0.0)
         for tone in sorted({row.tone for row in rows if row.verdict == verdict}):
-            label = verdict if tone == comfort else f"{verdict}, but a third may be exposed"
+            held = [row for row in rows if (row.verdict, row.tone) == (verdict, tone)]
+            label = verdict if tone == comfort else f"{verdict}, but {_open(held)}"
             axes.plot([], [], shape, color=COLOURS[tone], label=label)
+
+
+def _open(rows: Sequence[Row]) -> str:
+    """What is exposed at some points, and what no ceiling keeps hidden there."""
+    from planner.ceiling import percent_above
+
+    shares, ceilings = [row.fraction for row in rows], [row.ceiling for row in rows if row.ceiling is not None]
+    known = [one for one in shares if one is not None]
+    exposed = f"exposed: up to {share(max(known))}" if len(known) == len(shares) else f"exposed: {NOT_KNOWN}"
+    most = max(ceilings, default=1.0)
+    return f"{exposed},\nceiling: {'none' if most >= 1 else f'up to {percent_above(most)}'}"
 
 
 def _draw_shares(line: Line, axes: Any, colour: str) -> None:
@@ -208,8 +221,8 @@ def _draw_shares(line: Line, axes: Any, colour: str) -> None:
     most = [math.nan if row.ceiling is None else row.ceiling for row in line.rows]
     axes.plot(range(len(exposed)), exposed, "-", color=colour, label=f"{name}{EXPOSED}")
     axes.plot(range(len(most)), most, "--", color=colour, alpha=0.5, label=f"{name}{CEILING}")
-    for place, (row, share) in enumerate(zip(line.rows, exposed, strict=True)):
-        axes.plot([place], [share], SHAPES.get(row.verdict, "x"), color=COLOURS[row.tone])
+    for place, (row, part) in enumerate(zip(line.rows, exposed, strict=True)):
+        axes.plot([place], [part], SHAPES.get(row.verdict, "x"), color=COLOURS[row.tone])
 
 
 def _plain_numbers(axis: Any) -> None:
