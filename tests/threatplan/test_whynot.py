@@ -74,3 +74,23 @@ def test_every_refused_attack_is_shown_or_counted_and_explained(fields: str) -> 
         written = "\n".join(whole).replace("\\", "")
         for one in report.candidates:
             assert all(reason.have.split()[0] in written and one.attack in written for reason in one.reasons)
+
+
+def test_sizes_are_left_to_whoever_asks_for_them() -> None:
+    """ "needs smallest gap of sums - 2 dev > 2E = 188.3; here: 0.6931" is skipped by all but those who want the proof."""
+    report = planned(NOISY)
+    brief = "\n".join(text.render(report, Page(200), telling=telling(report)))
+    full = "\n".join(text.render(report, Page(1000), full=True))
+    assert "noise: leaves too little of a score to read" in brief
+    assert "2E" not in brief
+    assert "2E" in full
+    assert "leaves too little" not in full
+
+
+def test_markdown_folds_what_text_leaves_to_explain() -> None:
+    report = planned(NOISY)
+    brief, full = ("\n".join(markdown.render(report, explain)) for explain in (False, True))
+    assert "<details><summary>" in brief
+    assert "nothing from I2, " in brief
+    assert "<details>" not in full
+    assert "nothing from" not in full

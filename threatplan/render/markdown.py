@@ -10,7 +10,7 @@ from threatplan.patience import WORD
 from threatplan.render.answer import answer
 from threatplan.render.chain import chosen
 from threatplan.render.numbers import ceiling_text, exposed, guessed_text, leaks_text, of, right_text
-from threatplan.render.text import attack_row, ranked, reason_text, telling_columns
+from threatplan.render.text import attack_row, ranked, reason_text, speaks, telling_columns
 
 if TYPE_CHECKING:
     from planner.model import Candidate
@@ -35,7 +35,7 @@ def render(report: Report, explain: bool = False, attack: str | None = None) -> 
     yield ""
     yield from _figures(report, explain)
     yield from _attacks(report)
-    yield from _lists(report)
+    yield from _lists(report, explain)
     if explain:
         yield from _proofs(report, attack)
 
@@ -81,15 +81,30 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield ""
 
 
-def _lists(report: Report) -> Iterator[str]:
-    refused = [f"`{one.attack}`: {escape(reason_text(why))}" for one in report.candidates for why in one.reasons]
-    yield from _section("Why not", refused)
-    yield from _section("Limits", [f"`{one.id}` {escape(one.title)}: {escape(one.why)}" for one in report.limits])
+def _lists(report: Report, full: bool) -> Iterator[str]:
+    yield from _refused(report, full)
+    silent = [] if full else [one.id for one in report.limits if not speaks(one)]
+    told = [one for one in report.limits if one.id not in silent]
+    limits = [f"`{one.id}` {escape(one.title)}: {escape(one.why)}" for one in told]
+    rest = [f"nothing from {', '.join(silent)} (`--explain` says why)"] if silent else []
+    yield from _section("Limits", [*limits, *rest])
     outcomes = [
         f"{'holds' if one.holds else '**fails**'}: `{one.text}` ({escape(one.told or one.actual)})"
         for one in report.expectations
     ]
     yield from _section("Expectations", outcomes)
+
+
+def _refused(report: Report, full: bool) -> Iterator[str]:
+    """Why attacks do not apply: folded, unless it was asked for."""
+    reasons = [f"`{one.attack}`: {escape(reason_text(why))}" for one in report.candidates for why in one.reasons]
+    if full or not reasons:
+        yield from _section("Why not", reasons)
+        return
+    count = of(sum(bool(one.reasons) for one in report.candidates), "attack")
+    yield from ("### Why not", "", f"<details><summary>{count} that will not do here, and why</summary>", "")
+    yield from (f"- {reason}" for reason in reasons)
+    yield from ("", "</details>", "")
 
 
 def _proofs(report: Report, attack: str | None) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ STYLES = {
 }
 STATUS = {"feasible": "feasible", "over_budget": "over budget", "refused": "refused"}
 NOTHING = "-"
+HIDDEN = "leaves too little of a score to read"  # in place of two sizes, one of which is too small
+_SIZES = re.compile(r" [<>≤≥]=? ")
 ALIKE = 3  # attacks that are kept out by the same reason, from which on it is told once
 
 _COLUMNS = (
@@ -170,11 +173,12 @@ def _grouped(reasons: Sequence[tuple[str, str]], full: bool) -> Iterator[tuple[s
             yield of(len(keeps[reason]), "attack"), reason
 
 
-def reason_text(reason: Refusal, cited: bool = True) -> str:
-    """A refusal in a sentence: what is needed, what there is, where, and who says so."""
+def reason_text(reason: Refusal, full: bool = True) -> str:
+    """A refusal in a sentence: what is needed, what there is, where; in full by how much it fails, and who says so."""
+    said = str(reason) if full or not _SIZES.search(reason.need) else f"{reason.field}: {HIDDEN}"
     place = f"line {reason.line}" if reason.line else ""
-    source = "; ".join(part for part in (place, reason.cite if cited else "") if part)
-    return f"{reason}" + (f" ({source})" if source else "")
+    source = "; ".join(part for part in (place, reason.cite if full else "") if part)
+    return said + (f" ({source})" if source else "")
 
 
 def _limits(report: Report, page: Page, full: bool) -> Iterator[str]:
