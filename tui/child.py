@@ -112,12 +112,18 @@ class Watch:
         self._all_asked = False
 
     def asked(self, query: Query) -> None:
-        """A query was made: the labels whose rows are not uniform take part in it."""
+        """A query was made: the labels whose rows are not left alone take part in it.
+
+        Rows are left alone by being uniform; where none is, by being what half of all rows are at least.
+        """
+        import numpy as np
+
         if self._all_asked:
             return
         rows = query if query.ndim == 1 else query[:, 0]
         uniform = 0.5 if query.ndim == 1 else 1 / query.shape[1]
-        self._state[rows != uniform] = ASKED
+        idle = uniform if (rows == uniform).any() else np.median(rows)
+        self._state[rows != idle] = ASKED
         self._all_asked = bool((self._state == ASKED).all())
 
     def found(self, labels: Labels) -> None:

@@ -45,7 +45,7 @@ SECTIONS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
         "Attacks",
         (
             ("m", "labels recovered by one query"),
-            ("paper", "what the paper claims; struck out where an erratum shows the claim to be wrong"),
+            ("paper", "what the paper claims; struck out, with a *, where an erratum shows the claim to be wrong"),
             ("bits", "bits after the point that the score must hold"),
             ("● ◐ ○", "feasible, over budget, refused"),
             ("enter", "on the last row: the refused attacks, or fold them away; in the theory: all of it"),

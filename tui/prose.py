@@ -12,7 +12,7 @@ from threatplan.render.tone import tone
 from tui.numbers import human
 
 if TYPE_CHECKING:
-    from planner.model import Candidate, Certificate, Plan
+    from planner.model import Candidate, Certificate, Claim, Plan
     from planner.numerics.inequality import Inequality
     from planner.report import Report
 
@@ -88,7 +88,8 @@ def _heat(share: float) -> str:
 def bounds(report: Report) -> Content:
     """Both sides: what is proved to be needed, what is certified to suffice, what the paper claims."""
     certified = min((one.certified.queries for one in report.candidates if one.certified), default=None)
-    claimed = min((one.paper.queries for one in report.candidates if one.paper), default=None)
+    claims = [one.paper for one in report.candidates if one.paper]
+    claimed = min(claims, key=lambda one: (one.queries, one.erratum is not None), default=None)
     budget = report.scenario.queries
     limit = report.lower_bound
     hopeless = next((one for one in report.limits if one.excludes_all), None)
@@ -100,9 +101,14 @@ def bounds(report: Report) -> Content:
         parts += [("ceiling ", LABEL), percent_above(report.ceiling.fraction), "  "]
     parts += [("queries: needed ", LABEL), needed]
     parts += [("  certified ", LABEL), human(certified) if certified is not None else "–"]
-    parts += [("  paper ", LABEL), human(claimed) if claimed is not None else "–"]
+    parts += [("  paper ", LABEL), _claimed(claimed)]
     parts += [("  budget ", LABEL), human(budget) if budget is not None else "unlimited"]
     return Content.assemble(*parts)
+
+
+def _claimed(claim: Claim | None) -> str:
+    """What the paper says; marked as in reports where that does not hold."""
+    return "–" if claim is None else human(claim.queries) + "*" * (claim.erratum is not None)
 
 
 def expectations(report: Report) -> Content:

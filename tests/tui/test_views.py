@@ -6,11 +6,13 @@ import os
 import signal
 from pathlib import Path
 
+import numpy as np
 import pytest
 from textual.command import CommandPalette
 from textual.widgets import Static, TabbedContent
 
 from tests.tui.conftest import Hands, Open
+from tui.child import Watch
 from tui.plot import Share
 from tui.simulation import ASKED, HIDDEN, VERIFIED
 from tui.widgets.attack_table import AttackTable
@@ -34,7 +36,7 @@ async def test_the_verdict_says_what_and_why_and_how_much(explore: Open, file: P
         assert "FEASIBLE" in said
         assert "5 decimals, 100 queries" in said
         assert "1,000 of 1,000 labels (100%) in 100 queries (attack block)" in said
-        assert "queries: needed ≥ 7 (I1)  certified 100  paper 1  budget 200" in said
+        assert "queries: needed ≥ 7 (I1)  certified 100  paper 1*  budget 200" in said
         hands.main.query_one("#field-queries").focus()
         await hands.press("left", "left")
         said = hands.main.query_one(VerdictBar).render().plain
@@ -60,7 +62,7 @@ async def test_attacks_stand_best_first_and_refused_ones_are_folded(explore: Ope
         await hands.press("enter")
         assert shown(table)[1:] == [
             ["▾", "1 refused", "", "", "", "", "", "enter folds"],
-            ["○", "primes-apa", "–", "1", "–", "1,000", "–", "refused"],
+            ["○", "primes-apa", "–", "1*", "–", "1,000*", "–", "refused"],
         ]
         await hands.press("enter")
         assert len(shown(table)) == 2
@@ -182,6 +184,7 @@ async def test_a_run_shows_its_progress_and_how_it_ended(explore: Open, file: Pa
 
         await hands.press("ctrl+r")  # the next seed comes to an end
         await hands.until(lambda: not pane.running, "finished")
+        assert words(hands, "#run-title").startswith("a cell: a row · ")
         assert "100 of 100 labels right (100%), 1 query used" in words(hands, "#run-state")
         assert set(grid.cells) == {VERIFIED}
 
@@ -301,6 +304,20 @@ async def test_every_view_has_room(explore: Open, file: Path, size: tuple[int, i
         assert not hands.main.query_one("#sidebar").display
         await hands.press("f2")
         assert hands.main.query_one("#sidebar").display
+
+
+async def test_rows_that_a_query_leaves_alone_are_not_asked() -> None:
+    """Idle rows of a board that scores a part of them are at a corner, not uniform: all seemed to be asked."""
+    hidden = np.zeros(8, dtype=np.int64)
+    for query in (
+        np.array([0.999, 0.999, 0.999, 0.999, 0.999, 0.999, 0.3, 0.2]),
+        np.array([0.5, 0.5, 0.5, 0.1, 0.5, 0.5, 0.3, 0.5]),
+        np.array([[0.5, 0.5]] * 6 + [[0.1, 0.9]] * 2),
+        np.array([1, 1, 1, 1, 1, 0, 0, 1]),
+    ):
+        watch = Watch(hidden, None, 1, lambda frame: None)
+        watch.asked(query)
+        assert sorted(watch.cells()) == [HIDDEN] * 6 + [ASKED] * 2
 
 
 async def test_cells_that_share_a_place_show_the_worst() -> None:

@@ -141,14 +141,14 @@ def _cells(candidate: Candidate, best: bool) -> Row:
     glyph, word, style = STATUS[candidate.status.value]
     paper, plan = candidate.paper, candidate.certified
     dim = FAINT if candidate.status == "refused" else ""
-    claim = f"strike {FAINT}" if paper and paper.erratum else dim
+    claim, mark = (f"strike {FAINT}", "*") if paper and paper.erratum else (dim, "")
     return [
         Content.styled("★" if best else glyph, style),
         Content.styled(candidate.attack, "bold" if best else dim),
         Content.styled(human(plan.queries) if plan else NONE, dim),
-        Content.styled(human(paper.queries) if paper else NONE, claim),
+        Content.styled(human(paper.queries) + mark if paper else NONE, claim),
         Content.styled(rate(plan.labels_per_query) if plan else NONE, dim),
-        Content.styled(human(paper.labels_per_query) if paper else NONE, claim),
+        Content.styled(human(paper.labels_per_query) + mark if paper else NONE, claim),
         Content.styled(human(plan.precision_bits) if plan else NONE, dim),
         Content.styled(word, style),
     ]

@@ -29,6 +29,11 @@ class LabelGrid(Widget):
         self._drawn: list[Strip] = []
         self._key: object = None
 
+    @property
+    def room(self) -> int:
+        """How many cells there is room for."""
+        return max(self.size.width // CELL, 1) * self.size.height
+
     def render_line(self, y: int) -> Strip:
         """A row of labels; all rows are drawn together, once for each new state."""
         key = (self.cells, self.size, self.app.theme)

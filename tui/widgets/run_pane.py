@@ -46,12 +46,13 @@ class RunPane(Vertical, can_focus=True):
         super().__init__(id="run")
         self._child = child
         self.simulation: Simulation | None = None
+        self._rows, self._named = 0, ""  # of the run that is shown, and its attack
         # Held, not looked up: a run may end while the screen is already being taken down.
         self._start = Button("Run", id="run-start", variant="primary", compact=True)
         self._cancel = Button("Cancel", id="run-cancel", variant="warning", compact=True, disabled=True)
-        self._title = Static(EXPLANATION, id="run-title")
+        self._title = Static("", id="run-title")
         self._bar = RunBar()
-        self._state = Static("", id="run-state")
+        self._state = Static(EXPLANATION, id="run-state")  # where there is room for it
         self._grid = LabelGrid()
 
     def compose(self) -> ComposeResult:
@@ -68,14 +69,26 @@ class RunPane(Vertical, can_focus=True):
         self.simulation = Simulation(order, self._child)
         self.running = True
         self._say(("starting ", "$foreground 60%"), (order.attack, "bold"))
-        self._title.update(Content(f"{order.scenario} · {order.attack} · seed {order.seed}"), layout=False)
-        self._grid.cells = bytes([HIDDEN]) * min(report.scenario.N, CELLS)
+        self._rows, self._named = report.scenario.N, order.attack
+        self._grid.cells = bytes([HIDDEN]) * min(self._rows, CELLS)
+        self._entitle()
         self._bar.begin()
         # The layouts of a view just opened take longer than any frame: they are over before the run begins.
         self.call_after_refresh(self.call_after_refresh, self._launch, self.simulation)
 
     def _launch(self, simulation: Simulation) -> None:
         self.run_worker(self._follow(simulation), group="run")
+
+    def on_resize(self) -> None:
+        """A cell may stand for other rows now."""
+        self.call_after_refresh(self._entitle)
+
+    def _entitle(self) -> None:
+        """What runs, and what a cell of its picture stands for."""
+        if self._rows:
+            shown = max(min(self._rows, CELLS, self._grid.room), 1)
+            cell = "a row" if shown == self._rows else f"up to {human(-(-self._rows // shown))} rows"
+            self._title.update(Content(f"a cell: {cell} · {self._named}"), layout=False)
 
     def stop(self) -> None:
         """Cancel the run, if there is one."""
