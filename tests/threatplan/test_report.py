@@ -16,7 +16,7 @@ from tests.threatplan.shell import Shell
 from threatplan.curves import POINTS, Point, budgets, curve, quoted
 from threatplan.hardening.advice import advise
 from threatplan.render.answer import answer
-from threatplan.render.html.curve import drawn, marks
+from threatplan.render.html.curve import drawn, marks, note
 from threatplan.seen import seen
 
 VOID = {"meta", "br", "line", "path", "circle"}
@@ -205,3 +205,5 @@ def test_what_is_not_known_is_not_drawn_as_nothing() -> None:
     assert '<path d="M' in picture
     assert not re.search(r"<path [^>]*var\(--known\)", picture)
     assert "no attack is certified for any label" in picture
+    assert "dot" not in note(curve(plan(board), plan))
+    assert "dot" in note([Point(0, 0, 0.5), Point(3, 31, 0.94)])

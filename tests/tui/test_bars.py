@@ -49,7 +49,7 @@ class TestOnTheScreen:
             assert "ceiling 56.3%  queries: needed" in bar.render().plain
             report = hands.main.report()
             assert report is not None
-            assert "FAIL exposure >= 3_000: 2,229 of 500,000 labels are exposed" in expectations(report).plain
+            assert "FAIL exposure >= 3_000: 2,229 of 500,000 labels (0.4%) are exposed" in expectations(report).plain
 
     async def test_a_scenario_that_expects_nothing_has_no_such_line(self, explore: Open, file: Path) -> None:
         async with explore(file) as hands:

@@ -19,10 +19,16 @@ MOST_MARKS = 9  # of the axis of submissions
 DOT = 3  # radius of what was computed
 CERTIFIED = "labels that an attack is certified to recover"
 NONE = "no attack is certified for any label"
-NOTE = (
+DOTS = (
     "A dot is what was computed for so many submissions. Between two dots what is certified lies somewhere in the shaded "
-    "box, whatever the line suggests. The dashed line is never lower than what is proved."
+    "box, whatever the line suggests. "
 )
+STAIRS = "The dashed line is never lower than what is proved."
+
+
+def note(points: Sequence[Point]) -> str:
+    """How the curve is read."""
+    return DOTS * any(one.labels for one in points) + STAIRS
 
 
 def drawn(report: Report, points: Sequence[Point]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dsl.visible import visible
 from threatplan.render.answer import answer
 from threatplan.render.chain import chosen
-from threatplan.render.html.curve import NOTE, drawn
+from threatplan.render.html.curve import drawn, note
 from threatplan.render.html.style import STYLE
 from threatplan.render.numbers import ceiling_text, exposed, guessed_text, leaks_text, of, right_text
 from threatplan.render.text import attack_row, ranked, reason_text, telling_columns
@@ -94,7 +94,9 @@ def _section(report: Report, points: Sequence[Point], advice: Advice | None, see
         f'<p class="answer">{prose(answer(report))}</p>',
         f'<p><span class="badge {tone(report)}">{verdict}</span> {escape(report.why)}</p>',
         _figures(report, seen),
-        f'<h2>Labels against submissions</h2>{drawn(report, points)}<p class="faint">{NOTE}</p>' if points else "",
+        f'<h2>Labels against submissions</h2>{drawn(report, points)}<p class="faint">{note(points)}</p>'
+        if points
+        else "",
         _advice(advice) if advice is not None else "",
         _attacks(report),
         _proofs(report),
