@@ -15,11 +15,12 @@ INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 + the signal's number, as shells repo
 class CommandError(Exception):
     """Something the user must know and can act on, in one sentence and perhaps a hint."""
 
-    def __init__(self, message: str, hint: str = "", code: int = BAD_INPUT) -> None:
+    def __init__(self, message: str, hint: str = "", code: int = BAD_INPUT, *, calm: bool = False) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
         self.code = code
+        self.calm = calm  # nothing could be done, and nobody did anything wrong
 
     def to_json(self) -> list[dict[str, Any]]:
         """The fault in the shape of a language diagnostic, without a place."""

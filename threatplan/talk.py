@@ -40,7 +40,8 @@ def _text(fault: Any, page: Page) -> str:
         return str(fault.render(page.color)).rstrip("\n")
     from dsl.visible import visible
 
-    lines = [f"{page.ink('plan: error:', 'bad')} {visible(fault.message)}"]
+    said = "plan:" if fault.calm else page.ink("plan: error:", "bad")
+    lines = [f"{said} {visible(fault.message)}"]
     if fault.hint:
         lines.append(f"{page.ink('hint:', 'dim')} {visible(fault.hint)}")
     return "\n".join(lines)

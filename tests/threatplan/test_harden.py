@@ -17,7 +17,8 @@ import pytest
 
 from backends.simulate import simulate
 from dsl import load, loads, source
-from dsl.scenario import Scenario
+from dsl.numbers import Real
+from dsl.scenario import LadderOf, Scenario
 from planner import plan as planned
 from planner.ceiling import labels_on_average
 from planner.limits import limits_of
@@ -29,7 +30,7 @@ from tests.threatplan.files import SMALL
 from tests.threatplan.shell import Shell
 from threatplan.changes import changes
 from threatplan.hardening.advice import advise
-from threatplan.hardening.knobs import Knob, knobs
+from threatplan.hardening.knobs import LARGEST_CAP, Knob, caps, knobs
 from threatplan.hardening.options import capped, option, options
 from threatplan.hardening.prices import EFFORT, GATE, MODEL, PRICES, SCORER, SETTING, deviation, drowned, effort, price
 from threatplan.hardening.search import exposes_at_most, exposure_known, impossible, mildest, proofs
@@ -139,7 +140,7 @@ def test_every_proposal_is_planned_again_and_what_it_exposes_is_run(name: str, t
         assert second.verdict is Verdict.IMPOSSIBLE, one.lines
         assert second.exposure.labels == one.report.exposure.labels
         assert second.ceiling.fraction == one.report.ceiling.fraction
-        if [each.field for each in one.changes][-1] == "queries":
+        if [each.field for each in one.changes][-1] == "queries" and again.queries != LARGEST_CAP:
             assert plan(replace(again, queries=(again.queries or 0) + 1)).verdict is not Verdict.IMPOSSIBLE, one.lines
         if second.exposure.labels:
             run = simulate(second, trials=1, seed=1)
@@ -181,6 +182,29 @@ def test_rounding_alone_is_called_no_defence() -> None:
     assert advice.rounded is Verdict.FEASIBLE
     capped = next(turned for turned in advice.turned if turned.knob.name == "queries")
     assert capped.impossible is not None
+
+
+def test_digits_are_no_defence_only_where_neither_kind_of_them_is() -> None:
+    """One digit after the point did, one significant digit did not: the list said the one and the notes the other."""
+    (one,) = loads("scenario s { N = 60; K = 3; scorer = sklearn; noise = gaussian(0.01); queries <= 20 }")
+    held = {knob.name: mildest(one, knob, impossible, plan) for knob in knobs(plan(one)) if knob.rounds}
+    assert {name: found is not None for name, found in held.items()} == {"decimals": True, "significant digits": False}
+    assert advise(one, SHARE, plan).rounded is None
+
+
+@pytest.mark.parametrize("budget", ["", "; queries <= 900_000_000_000_000"])
+def test_no_cap_is_proposed_above_what_anybody_could_make(budget: str) -> None:
+    """537,043,080,328,566,556 submissions beside a Ladder were."""
+    (one,) = loads(f"scenario s {{ N = 400; scorer = sklearn; decimals = 3{budget} }}")
+    knob = caps(plan(replace(one, release=LadderOf(Real.of(Fraction(1, 10)), Real.of(Fraction(6932, 10**4))))))
+    assert knob.settings[0] == LARGEST_CAP + 1
+    assert knob.turn(one, knob.settings[0]) == one
+    assert knob.show(knob.settings[0]) == ("unlimited" if one.queries is None else "900_000_000_000_000")
+    assert knob.turn(one, knob.settings[1]).queries == LARGEST_CAP
+    found = options(advise(one, SHARE, plan))
+    set_to = [each.report.scenario.queries for each in found if "queries" in {change.field for change in each.changes}]
+    assert set_to
+    assert all(cap is not None and cap <= LARGEST_CAP for cap in set_to)
 
 
 @pytest.mark.parametrize("format", ["text", "json", "markdown"])
@@ -305,6 +329,13 @@ def test_what_is_applied_passes_the_check(shell: Shell, more: tuple[str, ...]) -
     assert held == (plan(now).exposure.labels is not None), "what is left is held, too, where it is known"
     assert 1 <= len(changes(was, now)) <= 2
     assert shell("harden", "small.threat", "--apply", "hard.threat", *more).code == 2, "no file is replaced unasked"
+
+
+@pytest.mark.parametrize("option", ["--ceiling", "--exposure"])
+def test_a_share_without_its_sign_is_understood_and_not_guessed(shell: Shell, option: str) -> None:
+    done = shell("harden", "small.threat", option, "60")
+    assert (done.code, "`60` is not a share between 0% and 100%: did you mean `60%`?" in done.err) == (2, True)
+    assert "did you mean" not in shell("harden", "small.threat", option, "sixty").err
 
 
 def test_what_cannot_be_applied_is_told(shell: Shell) -> None:

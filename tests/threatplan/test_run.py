@@ -72,6 +72,16 @@ def test_where_nothing_is_certified_that_is_said_in_whole_sentences(shell: Shell
     assert "or for some; none is certified here. The verdict is unknown: no attack is certified" in done.err
 
 
+def test_that_a_hardened_board_gives_nothing_to_run_is_no_error(shell: Shell) -> None:
+    board = "scenario s { N = 400; metric = accuracy; decimals = 3; queries <= 19 }"
+    done = shell("run", "-", stdin=board)
+    assert done.code == 2
+    assert done.err.startswith(
+        "plan: s: nothing to run: no attack that we know of is certified for any label within the"
+    )
+    assert "error" not in done.err
+
+
 def test_run_says_how_many_labels_a_goal_was(shell: Shell) -> None:
     done = shell("run", "-", stdin=SMALL.replace("    expect", "    goal = 75%\n    expect", 1))
     assert done.out.startswith("small: 48 of 64 labels recovered (attack ")

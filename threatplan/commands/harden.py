@@ -181,5 +181,6 @@ def _share(text: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         value = Fraction(-1)
     if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a share between 0% and 100%")
+        meant = f": did you mean `{text}%`?" if 1 < value <= 100 and not text.endswith("%") else ""
+        raise argparse.ArgumentTypeError(f"`{text}` is not a share between 0% and 100%{meant}")
     return value

@@ -141,8 +141,26 @@ def _simulated(
                 report = plan(_worse(report, done.counted))
                 yield report, _simulate(report, args)
         except NothingToRun as nothing:
-            message = f"{nothing}. The verdict is {report.verdict}: {report.why}"
-            skipped.append(CommandError(message, _instead(report, args.attack)))
+            hint = _instead(report, args.attack)
+            if args.attack is None and report.verdict == "impossible":
+                skipped.append(CommandError(_holds_out(report), hint, calm=True))
+            else:
+                message = f"{nothing}. The verdict is {report.verdict}: {report.why}"
+                skipped.append(CommandError(message, hint))
+
+
+def _holds_out(report: Report) -> str:
+    """That there is nothing to run is what whoever hardened the board wanted."""
+    from planner.planning import goal_text
+    from threatplan.render.numbers import of
+
+    within = "however many submissions are made"
+    if report.channel.budget is not None:
+        within = f"within the budget of {of(report.channel.budget, 'query')}"
+    return (
+        f"{report.scenario.name}: nothing to run: no attack that we know of is certified for any label {within}. "
+        f"That is what hardening is for: recovery of {goal_text(report.channel)} is proved to be impossible: {report.why}"
+    )
 
 
 def _worse(report: Report, wrong: int) -> Scenario:

@@ -44,7 +44,9 @@ class Advice:
     share: Fraction
     turned: Sequence[Turned]
     combinations: Sequence[Combination]
-    rounded: Verdict | None  # on the fewest digits alone, where no number of them makes recovery impossible
+    rounded: (
+        Verdict | None
+    )  # on the fewest digits alone, where no number of them, of either kind, makes recovery impossible
     quiet: Sequence[Report] = ()  # with settings at which next to nothing is told
 
     def to_json(self) -> dict[str, Any]:
@@ -94,10 +96,15 @@ def quiet_of(scenario: Scenario, turned: Sequence[Turned], plan: Planner) -> lis
 
 
 def _rounded(scenario: Scenario, turned: Sequence[Turned], plan: Planner) -> Verdict | None:
-    """What rounding does by itself: the verdict on the fewest digits, without any cap on queries."""
+    """What rounding does by itself: the verdict on the fewest digits, without any cap on queries.
+
+    None where digits of one kind, be it decimals or significant ones, do make it impossible.
+    """
     uncapped = replace(scenario, queries=None)
-    blunt = (one.knob for one in turned if one.knob.rounds and one.impossible is None)
-    return min((plan(knob.turn(uncapped, knob.settings[-1])).verdict for knob in blunt), default=None)
+    blunt = [one for one in turned if one.knob.rounds]
+    if any(one.impossible is not None for one in blunt):
+        return None
+    return min((plan(one.knob.turn(uncapped, one.knob.settings[-1])).verdict for one in blunt), default=None)
 
 
 def _turned(one: Turned) -> dict[str, Any]:

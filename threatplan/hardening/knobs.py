@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 LARGEST_CLIP = Fraction(1, 20)  # beyond, a score says little of an honest prediction
 LARGEST_NOISE = Fraction(1)  # a constant guess of two classes scores 0.69: beyond, nothing else is seen
 LARGEST_STEP = Fraction(1, 10)  # of a Ladder: beyond, hardly anybody is told anything
+LARGEST_CAP = 10**7  # submissions: ten a second for twelve days; to forbid more than anybody makes is no advice
 EPSILONS = tuple(map(Fraction, (10, 7, 5, 4, 3, 2, 1)))  # below, hardly anything is left of a label
 START_UNIT = 1e-4  # to which the start of a Ladder is written
 FULL = 17  # digits beyond which a double shows nothing new
@@ -169,21 +170,23 @@ def _response(scenario: Scenario) -> Knob | None:
 
 
 def caps(report: Report) -> Knob:
-    """The cap on submissions; where there is none, the caps start from what the best attack asks."""
+    """The cap on submissions, up to `LARGEST_CAP`; where there is none, caps start from what the best attack asks."""
     budget, best = report.scenario.queries, report.best
-    if budget is not None:
-        return Knob("queries", range(budget, 0, -1), _cap, _written("queries"))
-    enough = best.certified.queries if best and best.certified else 2 * report.lower_bound.queries
-    settings = range(enough + 1, 0, -1)  # the first stands for no cap at all
+    highest = budget
+    if highest is None:
+        highest = 1 + (best.certified.queries if best and best.certified else 2 * report.lower_bound.queries)
+    present = min(highest, LARGEST_CAP + 1)  # this setting stands for the budget as it is
 
-    def cap(scenario: Scenario, queries: int) -> Scenario:
-        return _cap(scenario, None if queries > enough else queries)
+    def queries(setting: int) -> int | None:
+        return setting if setting < present else budget
 
-    return Knob("queries", settings, cap, lambda one: field_value("queries", one if one <= enough else None))
-
-
-def _cap(scenario: Scenario, queries: int | None) -> Scenario:
-    return replace(scenario, queries=queries)
+    settings = range(present, 0, -1)
+    return Knob(
+        "queries",
+        settings,
+        lambda one, setting: replace(one, queries=queries(setting)),
+        lambda setting: field_value("queries", queries(setting)),
+    )
 
 
 def _written(field: str) -> Callable[[Any], str]:
