@@ -64,22 +64,27 @@ class Table(Sequence[Entry], Generic[Entry]):
         return pandas.DataFrame(self._rows(), columns=list(self._head))
 
 
-def harden(scenario: Scenario, ceiling: str | float | Fraction | None = None) -> Table[Option]:
+def harden(
+    scenario: Scenario, ceiling: str | float | Fraction | None = None, exposure: str | float | Fraction | None = None
+) -> Table[Option]:
     """Settings at which recovery is proved impossible, what asks least of everybody first; a `report` is the new plan.
 
-    With `ceiling` ("60%", 0.6): the mildest at which no attack gets more of the labels right on average.
+    With `ceiling` ("60%", 0.6): the mildest at which no attack gets more of the labels right on average. With `exposure`:
+    the mildest at which the best attack that we know of reads off no more. With both: both.
     """
     from threatplan.hardening.advice import advise
-    from threatplan.hardening.options import capped, options
+    from threatplan.hardening.aims import Aim, aimed
     from threatplan.render import options as shown
 
-    if ceiling is not None:
-        found = capped(scenario, _share(ceiling), plan)
+    aim = Aim(*(None if one is None else _share(one) for one in (ceiling, exposure)))
+    entries: Sequence[Option]
+    if aim:
+        found = aimed(scenario, aim, plan)
         said, entries = shown.said(found), found.options
     else:
         now = plan(scenario)
         impossible = now.verdict == "impossible"
-        entries = [] if impossible else options(advise(scenario, Fraction(5, 100), plan))
+        entries = [] if impossible else advise(scenario, Fraction(5, 100), plan).listed
         said = f"impossible already: {shown.already(now)}" if impossible else shown.heading(now, entries)
     numbered = {id(one): row[1:] for one, row in zip(entries, shown.rows(entries, len(entries)), strict=True)}
     return Table(entries, shown.HEAD[1:], lambda one: numbered[id(one)], said)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -30,8 +32,9 @@ from tests.threatplan.files import SMALL
 from tests.threatplan.shell import Shell
 from threatplan.changes import changes
 from threatplan.hardening.advice import advise
+from threatplan.hardening.aims import Aim, aimed
 from threatplan.hardening.knobs import LARGEST_CAP, Knob, caps, knobs
-from threatplan.hardening.options import capped, option, options
+from threatplan.hardening.options import Option, option, options
 from threatplan.hardening.prices import EFFORT, GATE, MODEL, PRICES, SCORER, SETTING, deviation, drowned, effort, price
 from threatplan.hardening.search import exposes_at_most, exposure_known, impossible, mildest, proofs
 from threatplan.progress import Bar, Ticker
@@ -236,15 +239,11 @@ def test_what_asks_least_comes_first_and_each_says_what_it_leaves(shell: Shell) 
     assert "not known" in "\n".join(text(found, Page(), ""))
 
 
-def test_that_no_setting_does_and_that_it_is_impossible_already_is_said(shell: Shell) -> None:
-    """A table of knobs stood there without a word, and below an impossible board what would make it so."""
+def test_that_no_setting_does_is_said(shell: Shell) -> None:
+    """A table of knobs stood there without a word."""
     half = "scenario half { N = 500; clip = 1e-15; decimals = 3; goal = 50%; queries <= 30 }"
     said = " ".join(shell("harden", "-", stdin=half).out.split())
     assert "No setting is proved to make recovery of 250 of 500 labels impossible What each knob does alone" in said
-    shut = "scenario shut { N = 200; clip = 1e-15; decimals = 3; queries <= 4 }"
-    said = " ".join(shell("harden", "-", "--exposure", "5%", stdin=shut).out.split())
-    assert "Recovery of all 200 labels is impossible already; with one of these less can be had" in said
-    assert "is impossible with one of these" not in said
 
 
 @pytest.mark.parametrize(
@@ -292,21 +291,100 @@ def test_standard_errors_of_other_scores(metric: str, each: float | None) -> Non
     assert deviation(board) == (None if each is None else pytest.approx(each * sqrt(0.0475 / 500)))
 
 
+def assert_milder_ones_first(found: Sequence[Option]) -> None:
+    """As in the list of proofs, and among settings that ask for as much the largest cap."""
+    order = [
+        (one.noticed, effort(one.changes, one.report.scenario), -(one.report.scenario.queries or math.inf))
+        for one in found
+    ]
+    assert order == sorted(order)
+
+
 @pytest.mark.parametrize(("name", "most"), [("gaussian", "80%")])
 def test_the_largest_cap_that_keeps_a_ceiling(name: str, most: str) -> None:
     share = Fraction(most.removesuffix("%")) / 100
     one = scenario(name)
-    found = capped(one, share, plan)
+    found = aimed(one, Aim(share), plan)
     assert found.options
-    order = [(each.noticed, -(each.report.scenario.queries or 0)) for each in found.options]
-    assert order == sorted(order), "the largest cap first, what honest participants would notice last"
-    assert {noticed for noticed, _ in order} == {True, False}
+    assert_milder_ones_first(found.options)
+    assert {each.noticed for each in found.options} == {True, False}
     for each in found.options:
         assert each.report.ceiling.labels <= share * one.N
         turned = {change.field for change in each.changes}
         if turned == {"queries"}:
             milder = _capped(each.report.scenario, each.report.scenario.queries + 1)
             assert plan(milder).ceiling.labels > share * one.N
+
+
+FEASIBLE = "scenario board { N = 120; metric = accuracy; decimals = 3 }"
+PARTED = "scenario parted { N = 300; public = 30%; clip = 1e-7; decimals = 3; queries <= 30 }"
+SHUT = "scenario shut { N = 100; metric = accuracy; decimals = 3; queries <= 12 }"
+
+
+@pytest.mark.parametrize("body", [FEASIBLE, PARTED, SHUT], ids=["feasible", "split", "impossible"])
+def test_settings_at_which_no_more_is_known_to_be_exposed(body: str) -> None:
+    """The list was that of proofs, whatever was asked for: a Ladder of which nothing is known, a cap that exposes 40 %."""
+    (one,) = loads(body)
+    advice = advise(one, SHARE, plan, aimed(one, Aim(exposure=SHARE), plan))
+    assert advice.listed
+    assert_milder_ones_first(advice.listed)
+    for each in advice.listed:
+        again = plan(each.report.scenario)
+        assert again.exposure.labels is not None
+        assert again.exposure.labels <= SHARE * one.N
+    by_cap = next(turned for turned in advice.turned if turned.knob.name == "queries").exposed
+    assert by_cap is not None
+    assert by_cap.report.scenario in [each.report.scenario for each in advice.listed]
+
+
+def test_a_ceiling_and_an_exposure_are_kept_together() -> None:
+    one = scenario("small")
+    both = aimed(one, Aim(Fraction(96, 100), Fraction(15, 100)), plan).options
+    assert both
+    for each in both:
+        assert each.report.ceiling.labels <= Fraction(96, 100) * one.N
+        assert each.report.exposure.labels is not None
+        assert each.report.exposure.labels <= Fraction(15, 100) * one.N
+
+
+def test_what_is_asked_of_the_exposure_is_said_and_written(shell: Shell) -> None:
+    """`--exposure 5% --apply` wrote a cap at which 40 % are exposed; of a split it said that there is nothing to write."""
+    for number, body in enumerate((FEASIBLE, PARTED)):
+        Path("board.threat").write_text(body.replace(" }", "; expect exposure <= N; expect feasible }"))
+        done = shell(
+            "harden", "board.threat", "--exposure", "5%", "--apply", f"hard{number}.threat", "--format", "json"
+        )
+        assert done.code == 0, done.err
+        (told,) = json.loads(done.out)["hardening"]
+        assert (told["share"], told["already"]) == (0.05, False)
+        (now,) = load(f"hard{number}.threat")
+        assert now.queries == int(told["ranked"][0]["set"]["queries"])
+        assert "expect exposure <= 5%" in Path(f"hard{number}.threat").read_text()
+        assert "`expect exposure <= N` gives way to `expect exposure <= 5%`" in done.err
+        assert shell("check", f"hard{number}.threat").code == 0
+        again = shell("harden", f"hard{number}.threat", "--exposure", "5%")
+        said = " ".join(again.out.split())
+        assert "now the best attack that we know of" in said
+        assert "evidence and no proof" in said
+        assert "What each knob does alone" not in said, "nothing need be changed"
+
+
+def test_of_a_split_rows_are_counted(shell: Shell) -> None:
+    """1,492 of 30,000 rows were called labels, of which there are 9,000."""
+    Path("board.threat").write_text(PARTED)
+    said = shell("harden", "board.threat", "--exposure", "5%").out
+    assert re.search(r"\d+ rows \(\d\.\d%\)", said)
+    assert "the labels, where scored, of at most 5% of the rows" in " ".join(said.split())
+    table = said[said.index("What each knob") :]
+    assert re.search(r"queries +\d+ .* \d+ rows\n", table)
+    assert not re.search(r"\d+ labels\n", table)
+
+
+def test_an_impossible_board_is_asked_for_less_without_a_contradiction(shell: Shell) -> None:
+    """ "IMPOSSIBLE now" stood above "is impossible with one of these", and each knob was "impossible at 5 (now)"."""
+    said = " ".join(shell("harden", "-", "--exposure", "5%", stdin=SHUT).out.split())
+    assert "shut: with one of these the best attack that we know of reads off at most 5% of the labels" in said
+    assert "impossible" not in said.lower()
 
 
 def test_no_cap_keeps_an_attack_below_what_guessing_gives(shell: Shell) -> None:
@@ -442,7 +520,7 @@ def set_in(body: str, setting: str) -> str:
 
 def test_what_drowns_honest_scores_is_not_proposed_where_something_else_does() -> None:
     (board,) = loads("scenario s { N = 2000; noise = gaussian(0.005); scorer = sklearn; queries <= 300 }")
-    found = capped(board, Fraction(3, 5), plan)
+    found = aimed(board, Aim(Fraction(3, 5)), plan)
     assert len(found.options) > 3
     assert not any(drowned(board, one.price) for one in found.options)
     tried = next(knob for knob in knobs(plan(board)) if knob.name == "noise").settings

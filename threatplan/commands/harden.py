@@ -16,18 +16,20 @@ if TYPE_CHECKING:
     from dsl.scenario import Scenario
     from planner.report import Report
     from threatplan.hardening.advice import Advice
-    from threatplan.hardening.options import Capped, Option
+    from threatplan.hardening.aims import Aimed
+    from threatplan.hardening.options import Option
     from threatplan.hardening.search import Planner
     from threatplan.render.page import Page
 
-    Answer = Report | Advice | Capped | GivenUp  # a report: impossible already
+    Answer = Report | Advice | Aimed | GivenUp  # a report: impossible already
 
 EXPOSED = Fraction(5, 100)
 DESCRIPTION = """What makes recovery impossible?
 
 Settings that an organiser can deploy (decimals, clip, noise, a split, a release, a cap on queries, and pairs of them) at
 which recovery is proved impossible, each the mildest of its kind, with what it still exposes and the ceiling. With
---ceiling: the largest cap at which no attack gets more than a share of the labels right on average."""
+--ceiling: the largest cap at which no attack gets more than a share of the labels right on average. With --exposure: settings
+at which the best attack that we know of reads off no more than a share: evidence, and no proof."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--exposure",
         type=_share,
         metavar="SHARE",
-        help="in the table of single knobs: the share that attacks we know of may recover (default: 5%%)",
+        help="ask instead for settings at which the best attack that we know of reads off at most this, as 5%% or 0.05",
     )
     aim = "ask instead for settings at which no attack gets more of the labels right on average, as 60%%"
     parser.add_argument("--ceiling", type=_share, metavar="SHARE", help=aim)
@@ -72,14 +74,17 @@ def run(args: argparse.Namespace) -> int:
 
 def _answer(scenario: Scenario, args: argparse.Namespace, plan: Planner) -> Answer:
     from threatplan.hardening.advice import advise
-    from threatplan.hardening.options import capped
+    from threatplan.hardening.aims import Aim, aimed
+    from threatplan.hardening.search import remembered
 
-    if args.ceiling is not None:
-        return capped(scenario, args.ceiling, plan)
-    now = plan(scenario)
-    if now.verdict == "impossible" and args.exposure is None:
-        return now
-    return advise(scenario, EXPOSED if args.exposure is None else args.exposure, plan)
+    aim, plan = Aim(args.ceiling, args.exposure), remembered(plan)
+    if not aim:
+        now = plan(scenario)
+        return now if now.verdict == "impossible" else advise(scenario, EXPOSED, plan)
+    found = aimed(scenario, aim, plan)
+    if aim.exposure is None or aim.ceiling is not None or found.already:
+        return found
+    return advise(scenario, aim.exposure, plan, found)
 
 
 def _kept(
@@ -121,14 +126,14 @@ def _lines(args: argparse.Namespace, found: Iterator[Answer]) -> int:
 
 def _render(args: argparse.Namespace, answer: Answer, page: Page) -> Iterator[str]:
     from planner.report import Report
-    from threatplan.hardening.options import Capped
+    from threatplan.hardening.aims import Aimed
     from threatplan.render import hardening, markdown, options, text
 
     as_markdown = args.format == "markdown"
     if isinstance(answer, GivenUp):
         return markdown.given_up(answer) if as_markdown else text.given_up(answer, page)
-    if isinstance(answer, Capped):
-        return options.capped_markdown(answer) if as_markdown else options.capped_text(answer, page)
+    if isinstance(answer, Aimed):
+        return options.aimed_markdown(answer) if as_markdown else options.aimed_text(answer, page)
     if isinstance(answer, Report):
         return options.already_markdown(answer) if as_markdown else options.already_text(answer, page)
     return hardening.markdown(answer) if as_markdown else hardening.text(answer, page)
@@ -138,14 +143,17 @@ def _apply(args: argparse.Namespace, done: list[tuple[Scenario, Answer]], plan: 
     """Write the files, each scenario with the change of the line that was picked."""
     from dsl.visible import visible
     from threatplan.files import write_new
+    from threatplan.hardening.aims import Aim
     from threatplan.hardening.applying import hardened, written
 
-    found = [hardened(scenario, _picked(answer, args.pick), args.ceiling, plan) for scenario, answer in done]
+    found = [
+        hardened(scenario, _picked(answer, args.pick), Aim(args.ceiling, args.exposure), plan)
+        for scenario, answer in done
+    ]
     text = written(found, plan)
     for one in found:
         for left in one.dropped:
-            said = f"`expect {visible(left)}` holds no longer and is not expected any more"
-            print(f"plan: {visible(one.scenario.name)}: {said}", file=sys.stderr)
+            print(f"plan: {visible(one.scenario.name)}: {visible(left)}", file=sys.stderr)
     write_new(args.apply, text, args.force)
     name = visible(args.apply)
     print(f"wrote {name}; next: plan check {name}", file=sys.stderr)
@@ -154,15 +162,15 @@ def _apply(args: argparse.Namespace, done: list[tuple[Scenario, Answer]], plan: 
 def _picked(answer: Answer, number: int) -> Option | None:
     """The option of that line; None where nothing need be changed."""
     from planner.report import Report
-    from threatplan.hardening.options import Capped, options
+    from threatplan.hardening.aims import Aimed
 
     if isinstance(answer, GivenUp):
         raise CommandError(
             f"{answer.scenario.name} was given up: there is nothing to write", "allow more with --seconds"
         )
-    if isinstance(answer, Report) or (isinstance(answer, Capped) and answer.already):
+    if isinstance(answer, Report) or (isinstance(answer, Aimed) and answer.already):
         return None
-    found = answer.options if isinstance(answer, Capped) else options(answer)
+    found = answer.options if isinstance(answer, Aimed) else answer.listed
     name = answer.now.scenario.name
     if not found:
         raise CommandError(f"{name}: no setting is proved to do, so there is nothing to write")

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from dsl.scenario import Scenario
     from planner.model import Verdict
     from planner.report import Report
+    from threatplan.hardening.aims import Aimed
+    from threatplan.hardening.options import Option
     from threatplan.hardening.search import Planner
 
 
@@ -48,11 +50,17 @@ class Advice:
         Verdict | None
     )  # on the fewest digits alone, where no number of them, of either kind, makes recovery impossible
     quiet: Sequence[Report] = ()  # with settings at which next to nothing is told
+    aimed: Aimed | None = None  # settings that keep to a share, where they were asked for: they are what is listed
+
+    @property
+    def listed(self) -> Sequence[Option]:
+        """The settings that are listed: those that keep to the share that was asked for, else those of a proof."""
+        from threatplan.hardening.options import options
+
+        return options(self) if self.aimed is None else self.aimed.options
 
     def to_json(self) -> dict[str, Any]:
         """The advice as plain data."""
-        from threatplan.hardening.options import options
-
         return {
             "name": self.now.scenario.name,
             "file": self.now.scenario.file,
@@ -61,15 +69,15 @@ class Advice:
             "ceiling": self.now.ceiling.fraction,
             "already": False,
             "share": float(self.share),
-            "ranked": [one.to_json() for one in options(self)],
+            "ranked": [one.to_json() for one in self.listed],
             "knobs": [_turned(one) for one in self.turned],
             "combinations": [_combination(one) for one in self.combinations],
             "rounded": self.rounded and str(self.rounded),
         }
 
 
-def advise(scenario: Scenario, share: Fraction, plan: Planner) -> Advice:
-    """Search every knob, then the pairs of a knob and a cap on queries."""
+def advise(scenario: Scenario, share: Fraction, plan: Planner, aimed: Aimed | None = None) -> Advice:
+    """Search every knob, then the pairs of a knob and a cap on queries; what keeps to an aim is listed instead."""
     plan = remembered(plan)
     now = plan(scenario)
     held = knobs(now)
@@ -85,7 +93,8 @@ def advise(scenario: Scenario, share: Fraction, plan: Planner) -> Advice:
         others = [one for one in turned if one.knob is not cap]
         fronts = (front(scenario, one.knob, one.impossible, cap, impossible, plan) for one in others)
         pairs = [pair for found in fronts for pair in found]
-    return Advice(now, share, turned, pairs, _rounded(scenario, turned, plan), quiet_of(scenario, turned, plan))
+    rounded, quiet = _rounded(scenario, turned, plan), quiet_of(scenario, turned, plan)
+    return Advice(now, share, turned, pairs, rounded, quiet, aimed)
 
 
 def quiet_of(scenario: Scenario, turned: Sequence[Turned], plan: Planner) -> list[Report]:

@@ -13,33 +13,64 @@ from threatplan.faults import BROKEN, CommandError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dsl.scenario import Expectation, Scenario
+    from dsl.scenario import Expectation, Measured, Scenario
     from planner.report import Report
+    from threatplan.hardening.aims import Aim
     from threatplan.hardening.options import Option
     from threatplan.hardening.search import Planner
 
 
 class Hardened(NamedTuple):
-    """A scenario as it is to be, what is told above it, and the expectations that no longer hold."""
+    """A scenario as it is to be, what is told above it, and what becomes of expectations that are left out."""
 
     scenario: Scenario
     told: tuple[str, ...]
     dropped: tuple[str, ...]
 
 
-def hardened(original: Scenario, option: Option | None, most: Fraction | None, plan: Planner) -> Hardened:
+def hardened(original: Scenario, option: Option | None, aim: Aim, plan: Planner) -> Hardened:
     """The scenario changed as proposed (None: as it is), expecting what was aimed at and all else that still holds."""
     if original.sweeps:
         hint = "--apply is for a scenario without sweeps: write the point that you mean"
         raise CommandError(f"{original.name} stands for {original.sweep_size():,} scenarios", hint)
     changed = original if option is None else option.report.scenario
     judged = plan(replace(changed, expectations=original.expectations))
-    kept = [one for one, outcome in zip(original.expectations, judged.expectations, strict=True) if outcome.holds]
-    dropped = tuple(outcome.text for outcome in judged.expectations if not outcome.holds)
-    aimed = [*(one for one in _wanted(most, judged) if one not in kept), *kept]
+    aims = list(_wanted(aim, judged))
+    said = {one: _left_out(one, aims, holds) for one, holds in _held(original, judged, plan)}
+    kept = [one for one in original.expectations if not said[one]]
+    aimed = [*(one for one in aims if one not in kept), *kept]
     told = () if option is None else tuple(f"Hardened: {one.line} (was {one.old})." for one in option.changes)
-    aim = replace(changed, definition=original.definition, expectations=tuple(aimed))  # whoever planned it knew no file
-    return Hardened(aim, told, dropped)
+    left = tuple(dict.fromkeys(filter(None, said.values())))
+    wanted = replace(changed, definition=original.definition, expectations=tuple(aimed))  # who planned it knew no file
+    return Hardened(wanted, told, left)
+
+
+def _held(original: Scenario, judged: Report, plan: Planner) -> Iterator[tuple[Expectation, tuple[bool, bool]]]:
+    """Each expectation, whether it held before the change, and whether it does after it."""
+    before = plan(original).expectations
+    for one, was, now in zip(original.expectations, before, judged.expectations, strict=True):
+        yield one, (was.holds, now.holds)
+
+
+def _left_out(one: Expectation, aims: Sequence[Expectation], holds: tuple[bool, bool]) -> str:
+    """Why an expectation is expected no more; empty: it stays."""
+    stronger = next((aim for aim in aims if _says_more(aim, one)), None)
+    if stronger is not None:
+        return f"`expect {one.text}` gives way to `expect {stronger.text}`"
+    match holds:
+        case (_, True):
+            return ""
+        case (True, False):
+            return f"`expect {one.text}` holds no longer and is not expected any more"
+    return f"`expect {one.text}` did not hold before, nor does it now: it is not expected any more"
+
+
+def _says_more(aim: Expectation, other: Expectation) -> bool:
+    """Whether an aim leaves nothing for the other to say."""
+    if not isinstance(aim, ExpectMeasure) or not isinstance(other, ExpectMeasure):
+        return False
+    same = (aim.measure, aim.comparison) == (other.measure, other.comparison)
+    return same and aim.comparison == "<=" and aim.value.hi < other.value.lo
 
 
 def written(found: Sequence[Hardened], plan: Planner) -> str:
@@ -82,16 +113,18 @@ def _files(found: Sequence[Hardened]) -> Iterator[str]:
         yield text
 
 
-def _wanted(most: Fraction | None, judged: Report) -> Iterator[Expectation]:
-    """What was aimed at, and that no more is exposed than now; the language counts a ceiling in labels of scored rows."""
-    if most is None:
+def _wanted(aim: Aim, judged: Report) -> Iterator[Expectation]:
+    """What was aimed at, and that no more is exposed than now; a share is one of scored labels, or of rows exposed."""
+    if aim.ceiling is not None:
+        yield _at_most("ceiling", aim.ceiling * judged.channel.scored, f"{float(aim.ceiling) * 100:g}%")
+    if aim.exposure is not None:
+        yield _at_most("exposure", aim.exposure * judged.channel.rows, f"{float(aim.exposure) * 100:g}%")
+    if not aim:
         yield ExpectVerdict("impossible", "impossible")
-    else:
-        yield ExpectMeasure(
-            "ceiling", "<=", Real.of(most * judged.channel.scored), f"ceiling <= {float(most) * 100:g}%"
-        )
     said = {one.measure for one in judged.scenario.expectations if isinstance(one, ExpectMeasure)}
-    if judged.exposure.labels is not None and "exposure" not in said:
-        yield ExpectMeasure(
-            "exposure", "<=", Real.of(Fraction(judged.exposure.labels)), f"exposure <= {judged.exposure.labels}"
-        )
+    if judged.exposure.labels is not None and "exposure" not in said and aim.exposure is None:
+        yield _at_most("exposure", Fraction(judged.exposure.labels), str(judged.exposure.labels))
+
+
+def _at_most(measure: Measured, most: Fraction, text: str) -> ExpectMeasure:
+    return ExpectMeasure(measure, "<=", Real.of(most), f"{measure} <= {text}")

@@ -26,21 +26,27 @@ class Combination:
 
 
 def front(
-    scenario: Scenario, knob: Knob, alone: Proposal | None, cap: Knob, goal: Goal, plan: Planner
+    scenario: Scenario,
+    knob: Knob,
+    alone: Proposal | None,
+    cap: Knob,
+    goal: Goal,
+    plan: Planner,
+    sayable: Goal | None = None,
 ) -> Iterator[Combination]:
     """Pairs of which none is milder than another in one knob and no stronger in the other.
 
     The second knob is turned from mild to strong, short of the setting that does it alone; a pair earns its
     place by allowing more queries than the cap does alone, and than every milder setting before it.
     """
-    by_itself = mildest(scenario, cap, goal, plan)
+    by_itself = mildest(scenario, cap, goal, plan, sayable)
     highest = _cap(by_itself)
     end = alone.index if alone else len(knob.settings)
     for setting in _spread(knob.settings[1:end]):
         turned = knob.turn(scenario, setting)
         # Where nothing is allowed yet, the other setting makes attacks dearer: caps start from what the best one asks then.
         own = cap if scenario.queries is not None else caps(plan(turned))
-        found = mildest(turned, own, goal, plan)
+        found = mildest(turned, own, goal, plan, sayable)
         if found is not None and _cap(found) > highest:
             highest = _cap(found)
             yield Combination(knob, knob.show(setting), found)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from planner.ceiling import percent_above
 from planner.model import Verdict
 from threatplan.hardening.costs import cost_of
-from threatplan.hardening.options import options as ranked
 from threatplan.hardening.search import proofs
 from threatplan.render import markdown as md
 from threatplan.render import options
@@ -43,21 +42,28 @@ FLIPPED = (
     "response = ε flips each label once and for ever, drawn before the first score: it holds for any number of submissions "
     "and accounts, and scores must be set right for it. Rows that are sure to have one label (a patient twice) tell it twice."
 )
+SPARE = {"now": 1}  # what is given up first where there is no room
+WHOLE = ("knob", "now", "exposes")  # columns that are not folded
+FOLDED = 12  # the others are folded to this before columns are given up
 ALONE = "What each knob does alone"
 NO_PROOF = "An exposure is what attacks we can certify recover; it proves nothing about others."
 
 
 def text(advice: Advice, page: Page) -> Iterator[str]:
     """The lines of the advice."""
-    now = advice.now
-    verdict = page.ink(str(now.verdict).upper(), tone(now))
-    yield from page.wrap(f"{page.ink(now.scenario.name, 'bold')}: {verdict} now: {now.why}", rest="  ")
+    if advice.aimed is not None:
+        yield from options.aimed_text(advice.aimed, page)
+    else:
+        now, found = advice.now, advice.listed
+        verdict = page.ink(str(now.verdict).upper(), tone(now))
+        yield from page.wrap(f"{page.ink(now.scenario.name, 'bold')}: {verdict} now: {now.why}", rest="  ")
+        yield ""
+        yield from options.text(found, page, options.heading(now, found))
     yield ""
-    found = ranked(advice)
-    yield from options.text(found, page, options.heading(now, found))
-    yield from ("", f"  {page.ink(ALONE, 'head')}")
-    columns = [Column(title, spare=spare) for title, spare in zip(_head(advice), (0, 2, 0, 0, 1), strict=True)]
-    yield from lay_out(columns, [[Cell(cell) for cell in _row(one)] for one in advice.turned], page, "    ")
+    yield f"  {page.ink(ALONE, 'head')}"
+    head, rows = table(advice)
+    columns = [Column(title, spare=SPARE.get(title, 0), fold=0 if title in WHOLE else FOLDED) for title in head]
+    yield from lay_out(columns, [[Cell(cell) for cell in row] for row in rows], page, "    ")
     for heading, lines in remarks(advice):
         yield from ("", f"  {page.ink(heading, 'head')}")
         for line in lines:
@@ -67,40 +73,49 @@ def text(advice: Advice, page: Page) -> Iterator[str]:
 def markdown(advice: Advice) -> Iterator[str]:
     """The advice as Markdown."""
     now = advice.now
-    yield f"## {md.escape(now.scenario.name)}: {now.verdict} now"
-    yield ""
-    yield md.escape(now.why)
-    yield ""
-    found = ranked(advice)
-    yield from options.markdown(found, options.heading(now, found))
+    if advice.aimed is not None:
+        yield from options.aimed_markdown(advice.aimed)
+    else:
+        yield from (f"## {md.escape(now.scenario.name)}: {now.verdict} now", "", md.escape(now.why), "")
+        yield from options.markdown(advice.listed, options.heading(now, advice.listed))
     yield from (f"{ALONE}:", "")
-    yield from md.table(_head(advice), [_row(one) for one in advice.turned])
+    yield from md.table(*table(advice))
     for heading, lines in remarks(advice):
         yield from (f"{heading}:", "", *(f"- {md.escape(line)}" for line in lines), "")
 
 
 def table(advice: Advice) -> tuple[tuple[str, ...], list[list[str]]]:
-    """Each knob, what it must be turned to, and what that still exposes: the head and the rows."""
-    return _head(advice), [_row(one) for one in advice.turned]
+    """Each knob, what it must be turned to, and what that still exposes: the head and the rows.
+
+    Where recovery is impossible already, no setting makes it so.
+    """
+    share = f"exposure <= {options.percent(advice.share)} at"
+    head, rows = ("knob", "now", "impossible at", share, "exposes"), [_row(one) for one in advice.turned]
+    kept = [place for place, title in enumerate(head) if title != "impossible at" or advice.now.verdict != "impossible"]
+    return tuple(head[place] for place in kept), [[row[place] for place in kept] for row in rows]
 
 
 def remarks(advice: Advice) -> Iterator[tuple[str, list[str]]]:
     """The proofs of what is advised, what it costs, and what to mind, each under its heading."""
-    found = (("Why", list(_why(advice))), ("Costs", list(_costs(advice))), ("Mind", list(_notes(advice))))
+    proved = advice.aimed is None  # else it is no proof that is listed
+    why, costs = (list(_why(advice)), list(_costs(advice))) if proved else ([], [])
+    found = (("Why", why), ("Costs", costs), ("Mind", list(_notes(advice))))
     yield from ((heading, lines) for heading, lines in found if lines)
-
-
-def _head(advice: Advice) -> tuple[str, ...]:
-    return ("knob", "now", "impossible at", f"exposure <= {float(advice.share) * 100:g}% at", "exposes")
 
 
 def _row(one: Turned) -> list[str]:
     settings = one.knob.settings
     strongest = one.knob.show(settings[-1])
     labels = one.exposed.report.exposure.labels if one.exposed else None
-    exposed = "-" if one.exposed is None else NOT_KNOWN if labels is None else of(labels, "label")
+    exposed = "-" if one.exposed is None else NOT_KNOWN if labels is None else of(labels, _counted(one))
     cells = [_setting(one.impossible, strongest), _setting(one.exposed, strongest)]
     return [one.knob.name, one.knob.show(settings[0]), *cells, exposed]
+
+
+def _counted(one: Turned) -> str:
+    """Of a secret part the rows are counted whose label is told if they are scored."""
+    assert one.exposed is not None
+    return "row" if one.exposed.report.scenario.split else "label"
 
 
 def _setting(found: Proposal | None, strongest: str) -> str:
@@ -110,10 +125,10 @@ def _setting(found: Proposal | None, strongest: str) -> str:
 
 
 def _why(advice: Advice) -> Iterator[str]:
-    """The proof of each setting that makes recovery impossible, or that it is so already."""
+    """The proof of each setting that makes recovery impossible."""
     found = [(f"{one.knob.name} {one.impossible.setting}", one.impossible.report)
              for one in advice.turned if one.impossible is not None and one.impossible.milder is not None]  # fmt: skip
-    for setting, report in found or [("now", advice.now)]:
+    for setting, report in found:
         for limit in proofs(report):
             yield f"{setting}: {limit.id} {limit.title}: {limit.why}"
 

@@ -126,15 +126,14 @@ def _figures(report: Report, seen: Seen | None) -> str:
 
 def _advice(advice: Advice) -> str:
     """What to change: each knob's mildest setting that is proved to do, and what it still exposes."""
-    from threatplan.hardening.options import options
     from threatplan.render.hardening import ALONE, remarks, table
-    from threatplan.render.options import GUIDE, HEAD, heading, rows
+    from threatplan.render.options import HEAD, NO_CHANGE, guide, heading, rows
 
-    found = options(advice)
-    title = heading(advice.now, found)
-    ranked = f"<p>{title}{':' if found else '.'}</p>" + (
-        f"{_table(HEAD, rows(found))}<p>{prose(GUIDE)}</p>" if found else ""
-    )
+    found, now = advice.listed, advice.now
+    title = heading(now, found)
+    nothing = f"<p>{NO_CHANGE}. What a change leaves to be had:</p>" if now.verdict == "impossible" else ""
+    opening = f"<p>{title}{':' if found else '.'}</p>"
+    ranked = opening + (f"{_table(HEAD, rows(found))}<p>{prose(guide())}</p>" if found else "") + nothing
     said = "".join(f"<h3>{head}</h3>{_list(lines)}" for head, lines in remarks(advice))
     return f"<h2>What to change</h2>{ranked}<h3>{ALONE}</h3>{_table(*table(advice))}{said}"
 
