@@ -416,6 +416,39 @@ def test_a_share_without_its_sign_is_understood_and_not_guessed(shell: Shell, op
     assert "did you mean" not in shell("harden", "small.threat", option, "sixty").err
 
 
+LADDERS = "scenario s { N = 400; scorer = sklearn; decimals = 3; queries <= 300 }"
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 140])
+def test_what_is_exposed_is_shown_at_any_width(shell: Shell, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """At 80 columns one long change left no other column, and what was not there was explained."""
+    Path("board.threat").write_text(LADDERS)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    said = shell("harden", "board.threat").out
+    assert max(map(len, said.splitlines())) <= columns
+    head = next(line for line in said.splitlines() if "change" in line.split() or "change:" in line)
+    if "change:" not in head:
+        assert "still exposes" in head
+        assert "ceiling" in head
+        assert ("price" in head) == ("`price`" in said)
+    knobs = said[said.index("What each knob") :]
+    assert "exposes" in knobs
+    assert columns < 80 or " now " in knobs.splitlines()[1]
+
+
+def test_what_is_expected_gives_way_to_what_says_more(shell: Shell) -> None:
+    """`expect ceiling <= 99%` stood beside the new `<= 97%`; what had failed before was said to hold no longer."""
+    Path("small.threat").write_text(
+        SMALL.replace("expect queries <= 6", "expect ceiling <= 99%\n    expect exposure >= 90%\n    expect bits <= 3")
+    )
+    done = shell("harden", "small.threat", "--ceiling", "97%", "--apply", "hard.threat")
+    assert done.code == 0
+    assert "small: `expect ceiling <= 99%` gives way to `expect ceiling <= 97%`" in done.err
+    assert "`expect exposure >= 90%` holds no longer" in done.err
+    assert "`expect bits <= 3` did not hold before, nor does it now: it is not expected any more" in done.err
+    assert shell("check", "hard.threat").code == 0
+
+
 def test_what_cannot_be_applied_is_told(shell: Shell) -> None:
     Path("swept.threat").write_text("scenario swept { N = 8; clip = 1e-15; queries <= 9; sweep decimals = 1, 2 }")
     for name, more, word in (

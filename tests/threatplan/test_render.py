@@ -142,6 +142,24 @@ def test_a_table_gives_up_its_spare_columns_first() -> None:
     assert stacked == ["alpha", "  note:", "  a long", "  note", "  count:", "  12"]
 
 
+def test_a_table_folds_what_may_be_folded_before_it_gives_up_a_column() -> None:
+    """One long change took the columns of all others."""
+    columns = (Column("change", fold=12), Column("price", spare=1), Column("exposes"))
+    change = "release = ladder(1e-4, 0.6932), queries <= 20"
+    rows = [(Cell(change), Cell("none"), Cell("12")), (Cell("queries <= 2"), Cell("none"), Cell("9"))]
+    wide, folded, narrow = (list(lay_out(columns, rows, Page(width), "")) for width in (80, 50, 34))
+    assert len(wide) == 3
+    assert [line.split("  ")[0] for line in folded] == [
+        "change",
+        "release = ladder(1e-4, 0.6932),",
+        "queries <= 20",
+        "queries <= 2",
+    ]
+    assert folded[2] == "queries <= 20", "what is beside it stands in the first line"
+    assert [line[:12].strip() for line in narrow if "price" in line] == ["change"], "folded further"
+    assert all(display_width(line) <= 34 for line in narrow)
+
+
 @pytest.mark.parametrize(
     ("value", "shown"),
     [(0, "0"), (25_000, "25,000"), (10**15, "1.00e15"), (2**64, "1.84e19"), (10**999, "1.00e999")],

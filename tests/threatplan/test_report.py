@@ -81,6 +81,16 @@ def test_advice_is_on_the_page(shell: Shell) -> None:
     assert shell("report", "small.threat", "-o", "small.html").code == 2  # never replaced unasked
 
 
+def test_of_an_impossible_board_the_page_says_that_nothing_need_be_changed(shell: Shell) -> None:
+    """A table stood there without a word, and bullets that began "now: I1"."""
+    done = shell("report", "-", stdin="scenario shut { N = 64; metric = accuracy; decimals = 3; queries <= 3 }")
+    said = " ".join("".join(Page(done.out).text).split())
+    advice = said[said.index("What to change") :]
+    assert advice.startswith("What to changeRecovery of all 64 labels is impossible already.Nothing need be changed")
+    assert "now: I" not in advice
+    assert "impossible at" not in advice
+
+
 def test_what_others_wrote_is_only_text(shell: Shell) -> None:
     evil = "</pre><script>alert(1)</script>"
     Path("evil.threat").write_text(f'# {evil}\nscenario evil "{evil}" {{ N = 9; clip = 1e-3 }}\n')

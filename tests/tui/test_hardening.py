@@ -13,9 +13,11 @@ from dsl.scenario import Scenario
 from planner import plan
 from planner.report import Report
 from tests.tui.conftest import Hands, Open
+from threatplan.render.options import HEAD
+from threatplan.render.table import folded
 from tui.hardening import Found, Sought, answer, seek
 from tui.thinking import Thinker
-from tui.widgets.harden_pane import CHANGE, PADDING, HardenPane, fitting, folded, wide
+from tui.widgets.harden_pane import CHANGE, PADDING, HardenPane, fitting, wide
 
 BOARD = "scenario small { N = 8; decimals = 3; clip = 0.01; queries <= 4 }\n"
 
@@ -131,7 +133,8 @@ def test_no_cell_is_cut_at_any_size(room: int, columns: int) -> None:
     """At 120 columns of the screen "still exposes" was, and at 80 nothing but the change was seen."""
     kept, width = fitting([LONG], room)
     assert len(kept) >= columns
+    assert {HEAD.index("still exposes"), HEAD.index("ceiling")} <= {*kept}
     assert sum(width if place == CHANGE else wide([LONG], place) for place in kept) + PADDING * len(kept) <= room
-    lines = folded(LONG[CHANGE], width).split("\n")
+    lines = folded(LONG[CHANGE], width)
     assert max(map(len, lines)) <= width
     assert " ".join(lines) == LONG[CHANGE]

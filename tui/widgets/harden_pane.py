@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from textwrap import wrap
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -15,6 +14,7 @@ from textual.widgets import DataTable, Static
 
 from threatplan.changes import Change
 from threatplan.render.options import HEAD, SPARE, rows
+from threatplan.render.table import folded
 from tui.hardening import Found, Sought, seek
 from tui.latest import Latest
 from tui.thinking import Thinker
@@ -44,12 +44,6 @@ def fitting(cells: Sequence[tuple[str, ...]], room: int) -> tuple[list[int], int
 def wide(cells: Sequence[tuple[str, ...]], place: int) -> int:
     """The width of a column: a table measures its titles alone."""
     return max(len(HEAD[place]), *(len(row[place]) for row in cells))
-
-
-def folded(change: str, width: int) -> str:
-    """A change in lines of so many columns, broken between its fields where it can be, else between words."""
-    parts = change if len(change) <= width else change.replace(", queries", ",\nqueries")
-    return "\n".join(line for part in parts.split("\n") for line in wrap(part, max(width, 1)))
 
 
 def _taken(cells: Sequence[tuple[str, ...]], kept: Sequence[int]) -> int:
@@ -115,8 +109,8 @@ class HardenPane(Vertical):
             self._table.add_column(HEAD[place], width=width if place == CHANGE else wide(self._cells, place))
         for row in self._cells:
             lines = folded(row[CHANGE], width)
-            cells = [lines if place == CHANGE else row[place] for place in kept]
-            self._table.add_row(*map(Content, cells), height=lines.count("\n") + 1)
+            cells = ["\n".join(lines) if place == CHANGE else row[place] for place in kept]
+            self._table.add_row(*map(Content, cells), height=len(lines))
 
     def _say(self, words: str) -> None:
         self._state.update(Content(words))
