@@ -31,15 +31,18 @@ from tests.threatplan import golden
 from tests.threatplan.files import SMALL
 from tests.threatplan.shell import Shell
 from threatplan.changes import changes
-from threatplan.hardening.advice import advise
+from threatplan.hardening.advice import Turned, advise, digits_alone
 from threatplan.hardening.aims import Aim, aimed
+from threatplan.hardening.front import front
 from threatplan.hardening.knobs import LARGEST_CAP, Knob, caps, knobs
 from threatplan.hardening.options import Option, option, options
 from threatplan.hardening.prices import EFFORT, GATE, MODEL, PRICES, SCORER, SETTING, deviation, drowned, effort, price
 from threatplan.hardening.search import exposes_at_most, exposure_known, impossible, mildest, proofs
+from threatplan.hardening.together import together
 from threatplan.progress import Bar, Ticker
 from threatplan.render.options import text
 from threatplan.render.page import Page
+from threatplan.twins import twins
 
 ROOT = Path(__file__).parent.parent.parent
 SHARE = Fraction(5, 100)
@@ -190,24 +193,25 @@ def test_rounding_alone_is_called_no_defence() -> None:
 def test_digits_are_no_defence_only_where_neither_kind_of_them_is() -> None:
     """One digit after the point did, one significant digit did not: the list said the one and the notes the other."""
     (one,) = loads("scenario s { N = 60; K = 3; scorer = sklearn; noise = gaussian(0.01); queries <= 20 }")
-    held = {knob.name: mildest(one, knob, impossible, plan) for knob in knobs(plan(one)) if knob.rounds}
-    assert {name: found is not None for name, found in held.items()} == {"decimals": True, "significant digits": False}
-    assert advise(one, SHARE, plan).rounded is None
+    held = [Turned(knob, mildest(one, knob, impossible, plan), None) for knob in knobs(plan(one)) if knob.rounds]
+    assert [each.impossible is not None for each in held] == [True, False], "decimals, then significant digits"
+    assert digits_alone(one, held, plan) is None
+    assert digits_alone(one, held[1:], plan) is Verdict.FEASIBLE
 
 
 @pytest.mark.parametrize("budget", ["", "; queries <= 900_000_000_000_000"])
 def test_no_cap_is_proposed_above_what_anybody_could_make(budget: str) -> None:
     """537,043,080,328,566,556 submissions beside a Ladder were."""
-    (one,) = loads(f"scenario s {{ N = 400; scorer = sklearn; decimals = 3{budget} }}")
+    (one,) = loads(f"scenario s {{ N = 200; scorer = sklearn; decimals = 3{budget} }}")
     knob = caps(plan(replace(one, release=LadderOf(Real.of(Fraction(1, 10)), Real.of(Fraction(6932, 10**4))))))
     assert knob.settings[0] == LARGEST_CAP + 1
     assert knob.turn(one, knob.settings[0]) == one
     assert knob.show(knob.settings[0]) == ("unlimited" if one.queries is None else "900_000_000_000_000")
     assert knob.turn(one, knob.settings[1]).queries == LARGEST_CAP
-    found = options(advise(one, SHARE, plan))
-    set_to = [each.report.scenario.queries for each in found if "queries" in {change.field for change in each.changes}]
-    assert set_to
-    assert all(cap is not None and cap <= LARGEST_CAP for cap in set_to)
+    if not budget:
+        ladder = next(held for held in knobs(plan(one)) if held.name == "release")
+        pairs = front(one, ladder, None, caps(plan(one)), impossible, plan)
+        assert [pair.cap.report.scenario.queries for pair in pairs][-1] == LARGEST_CAP
 
 
 @pytest.mark.parametrize("format", ["text", "json", "markdown"])
@@ -317,19 +321,19 @@ def test_the_largest_cap_that_keeps_a_ceiling(name: str, most: str) -> None:
 
 
 FEASIBLE = "scenario board { N = 120; metric = accuracy; decimals = 3 }"
-PARTED = "scenario parted { N = 300; public = 30%; clip = 1e-7; decimals = 3; queries <= 30 }"
+PARTED = "scenario parted { N = 200; public = 30%; clip = 1e-7; decimals = 3; queries <= 5 }"
 SHUT = "scenario shut { N = 100; metric = accuracy; decimals = 3; queries <= 12 }"
 
 
 @pytest.mark.parametrize("body", [FEASIBLE, PARTED, SHUT], ids=["feasible", "split", "impossible"])
 def test_settings_at_which_no_more_is_known_to_be_exposed(body: str) -> None:
     """The list was that of proofs, whatever was asked for: a Ladder of which nothing is known, a cap that exposes 40 %."""
-    (one,) = loads(body)
-    advice = advise(one, SHARE, plan, aimed(one, Aim(exposure=SHARE), plan))
+    (one,) = loads(body, "board.threat")
+    advice = advise(one, SHARE, remembering, aimed(one, Aim(exposure=SHARE), remembering))
     assert advice.listed
     assert_milder_ones_first(advice.listed)
     for each in advice.listed:
-        again = plan(each.report.scenario)
+        again = remembering(each.report.scenario)
         assert again.exposure.labels is not None
         assert again.exposure.labels <= SHARE * one.N
     by_cap = next(turned for turned in advice.turned if turned.knob.name == "queries").exposed
@@ -350,7 +354,7 @@ def test_a_ceiling_and_an_exposure_are_kept_together() -> None:
 def test_what_is_asked_of_the_exposure_is_said_and_written(shell: Shell) -> None:
     """`--exposure 5% --apply` wrote a cap at which 40 % are exposed; of a split it said that there is nothing to write."""
     for number, body in enumerate((FEASIBLE, PARTED)):
-        Path("board.threat").write_text(body.replace(" }", "; expect exposure <= N; expect feasible }"))
+        Path("board.threat").write_text(body.replace(" }", "; expect exposure <= N }"))
         done = shell(
             "harden", "board.threat", "--exposure", "5%", "--apply", f"hard{number}.threat", "--format", "json"
         )
@@ -447,6 +451,51 @@ def test_what_is_expected_gives_way_to_what_says_more(shell: Shell) -> None:
     assert "`expect exposure >= 90%` holds no longer" in done.err
     assert "`expect bits <= 3` did not hold before, nor does it now: it is not expected any more" in done.err
     assert shell("check", "hard.threat").code == 0
+
+
+TWINS = """
+scenario board { N = 60; metric = accuracy; decimals = 3; queries <= 90 }
+
+scenario board__log_loss { N = 60; metric = log_loss; decimals = 3; scorer = sklearn; queries <= 90 }
+
+scenario other { N = 61; decimals = 3; clip = 1e-7; queries <= 90 }
+"""
+
+
+def test_one_board_with_two_scores_gets_one_cap_and_is_not_called_proved(shell: Shell) -> None:
+    """Each was hardened as a board of its own: `queries <= 58` and `queries <= 28` of one board, and nothing was said."""
+    Path("board.threat").write_text(TWINS)
+    first, second, other = load("board.threat")
+    assert (twins(first), twins(second), twins(other)) == (("board__log_loss",), ("board",), ())
+    done = shell(
+        "harden", "board.threat", "-s", "board", "-s", "board__log_loss", "--apply", "hard.threat", "--pick", "1"
+    )
+    assert done.code == 0, done.err
+    said = " ".join(done.out.split())
+    assert said.count("is not proved to be so by both together. One board has one cap") == 2
+    hard = load("hard.threat")
+    assert hard[0].queries == hard[1].queries != 90
+    assert hard[2].queries == 90
+    assert (
+        f"queries <= {hard[0].queries}, the smallest cap of board and board__log_loss, which may be of one board"
+        in done.err
+    )
+    assert shell("check", "hard.threat").code == 0
+    told = shell("hard.threat").out
+    assert " ".join(told.split()).count("is not proved to be so by both together.") == 2
+    assert "`board` differs in the score alone: if one board shows both, whoever submits reads both" in " ".join(
+        told.split()
+    )
+
+
+def test_scenarios_that_may_be_of_one_board_are_not_changed_apart_without_a_word(shell: Shell) -> None:
+    one, other = loads(TWINS, "board.threat")[:2]
+    noisy = option(one, plan(replace(one, response=Real.of(Fraction(5)))))
+    found, told = together([(one, noisy), (other, None)], plan)
+    assert [each[1] for each in found] == [noisy, None]
+    assert told == [
+        "board and board__log_loss may be of one board, but what is written of them differs: a board has one setting of each",
+    ]
 
 
 def test_what_cannot_be_applied_is_told(shell: Shell) -> None:

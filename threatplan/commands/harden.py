@@ -145,15 +145,14 @@ def _apply(args: argparse.Namespace, done: list[tuple[Scenario, Answer]], plan: 
     from threatplan.files import write_new
     from threatplan.hardening.aims import Aim
     from threatplan.hardening.applying import hardened, written
+    from threatplan.hardening.together import together
 
-    found = [
-        hardened(scenario, _picked(answer, args.pick), Aim(args.ceiling, args.exposure), plan)
-        for scenario, answer in done
-    ]
+    aim = Aim(args.ceiling, args.exposure)
+    picked, told = together([(scenario, _picked(answer, args.pick)) for scenario, answer in done], plan)
+    found = [hardened(scenario, option, aim, plan) for scenario, option in picked]
     text = written(found, plan)
-    for one in found:
-        for left in one.dropped:
-            print(f"plan: {visible(one.scenario.name)}: {visible(left)}", file=sys.stderr)
+    for line in (*told, *(f"{one.scenario.name}: {left}" for one in found for left in one.dropped)):
+        print(f"plan: {visible(line)}", file=sys.stderr)
     write_new(args.apply, text, args.force)
     name = visible(args.apply)
     print(f"wrote {name}; next: plan check {name}", file=sys.stderr)

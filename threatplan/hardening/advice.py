@@ -93,7 +93,7 @@ def advise(scenario: Scenario, share: Fraction, plan: Planner, aimed: Aimed | No
         others = [one for one in turned if one.knob is not cap]
         fronts = (front(scenario, one.knob, one.impossible, cap, impossible, plan) for one in others)
         pairs = [pair for found in fronts for pair in found]
-    rounded, quiet = _rounded(scenario, turned, plan), quiet_of(scenario, turned, plan)
+    rounded, quiet = digits_alone(scenario, turned, plan), quiet_of(scenario, turned, plan)
     return Advice(now, share, turned, pairs, rounded, quiet, aimed)
 
 
@@ -104,7 +104,7 @@ def quiet_of(scenario: Scenario, turned: Sequence[Turned], plan: Planner) -> lis
     return [one for one in found if proofs(one) and one.scenario not in known]
 
 
-def _rounded(scenario: Scenario, turned: Sequence[Turned], plan: Planner) -> Verdict | None:
+def digits_alone(scenario: Scenario, turned: Sequence[Turned], plan: Planner) -> Verdict | None:
     """What rounding does by itself: the verdict on the fewest digits, without any cap on queries.
 
     None where digits of one kind, be it decimals or significant ones, do make it impossible.

@@ -13,9 +13,17 @@ if TYPE_CHECKING:
 
 
 def answer(report: Report) -> str:
-    """Two to five sentences."""
+    """Two to six sentences."""
     what = (_learned(report), *_besides(report), *_split(report), *_telling(report))
-    return " ".join((*what, *_needed(report), _whom(report), *_unclipped(report), *_change(report)))
+    return " ".join((*what, *_needed(report), _whom(report), *_unclipped(report), *_change(report), *_beside(report)))
+
+
+def _beside(report: Report) -> Iterator[str]:
+    """That its file may speak of the same board again, by another score."""
+    from threatplan.twins import caveat
+
+    if report.best is None and (told := caveat(report.scenario)):
+        yield told
 
 
 def _learned(report: Report) -> str:

@@ -148,6 +148,8 @@ def _costs(advice: Advice) -> Iterator[str]:
 
 
 def _notes(advice: Advice) -> Iterator[str]:
+    if advice.aimed is None:
+        yield from options.beside(advice.now)
     if advice.rounded is not None:
         yield ROUNDING[advice.rounded]
     if any(setting.startswith("bounded(") for setting in _noises(advice)):

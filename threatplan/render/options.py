@@ -123,6 +123,19 @@ def ceiling(report: Report) -> str:
     return percent_above(report.ceiling.fraction)
 
 
+def beside(now: Report) -> Iterator[str]:
+    """What to mind where another scenario of the file may be of the same board."""
+    from threatplan.twins import caveat
+
+    if told := caveat(now.scenario):
+        yield f"{told} One board has one cap: the smallest of theirs, which `--apply` writes for all."
+
+
+def _beside_markdown(now: Report) -> Iterator[str]:
+    for line in beside(now):
+        yield from (md.prose(line), "")
+
+
 # -- nothing to change ---------------------------------------------------------------------------------------
 
 
@@ -136,12 +149,14 @@ def already_text(report: Report, page: Page) -> Iterator[str]:
     """One line, and what could be asked next."""
     verdict = page.ink("IMPOSSIBLE", tone(report))
     yield from page.wrap(f"{page.ink(report.scenario.name, 'bold')}: {verdict} already: {already(report)}", rest="  ")
-    yield from page.wrap(LESS, "  ")
+    for line in (LESS, *beside(report)):
+        yield from page.wrap(line, "  ")
 
 
 def already_markdown(report: Report) -> Iterator[str]:
     """The same as Markdown."""
     yield from (f"## {md.escape(report.scenario.name)}: impossible already", "", md.escape(already(report)), "")
+    yield from _beside_markdown(report)
 
 
 # -- the answer to --ceiling and --exposure --------------------------------------------------------------------
@@ -153,6 +168,8 @@ def aimed_text(found: Aimed, page: Page) -> Iterator[str]:
     if found.options:
         yield ""
         yield from text(found.options, page, AIMED, aimed=True)
+    for line in beside(found.now):
+        yield from page.wrap(line, "  ")
 
 
 def aimed_markdown(found: Aimed) -> Iterator[str]:
@@ -162,6 +179,7 @@ def aimed_markdown(found: Aimed) -> Iterator[str]:
     wanted = ", ".join(f"{name} <= {percent(most)}" for name, most in shares if most is not None)
     yield from (f"## {md.escape(found.now.scenario.name)}: {wanted}", "", md.escape(said(found)), "")
     yield from markdown(found.options, AIMED if found.options else "", aimed=True)
+    yield from _beside_markdown(found.now)
 
 
 def percent(most: Fraction) -> str:
