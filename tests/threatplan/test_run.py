@@ -73,7 +73,7 @@ def test_where_nothing_is_certified_that_is_said_in_whole_sentences(shell: Shell
 
 
 def test_that_a_hardened_board_gives_nothing_to_run_is_no_error(shell: Shell) -> None:
-    board = "scenario s { N = 400; metric = accuracy; decimals = 3; queries <= 19 }"
+    board = "scenario s { N = 400; metric = accuracy; decimals = 2; queries <= 19 }"
     done = shell("run", "-", stdin=board)
     assert done.code == 2
     assert done.err.startswith(
