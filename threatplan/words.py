@@ -226,8 +226,8 @@ WORDS: tuple[Word, ...] = (
         "price",
         "column",
         "How far an honest score may be off for a change",
-        "In standard errors (s.e.): of the score of a calibrated model that is right on 95% of the rows, from the draw of "
-        "the rows alone. Below one nobody can tell. A cap on submissions moves no score.",
+        "1 s.e., a standard error, is as far as chance moves the score anyhow, since the rows are a sample: reckoned for a "
+        "calibrated model that is right on 95% of them. Below one nobody can tell. A cap on submissions moves no score.",
         ("s.e.", "standard error", "standard errors", "standard_errors"),
     ),
     Word("proof", "column", "The limits that exclude it", "`plan explain I1` states one of them."),

@@ -19,10 +19,8 @@ from tui.hardening import Found, Sought, seek
 from tui.latest import Latest
 from tui.thinking import Thinker
 
-GUIDE = (
-    "At each of these nobody can count on all labels. Enter writes one into the source, ctrl+z takes it back. "
-    "s.e.: standard errors of an honest score."
-)
+GUIDE = "At each of these nobody can count on all labels. Enter writes one into the source, ctrl+z takes it back."
+PRICE = "price: how far an honest score may move; 1 s.e. is as far as chance moves it anyhow."
 
 
 CHANGE = HEAD.index("change")
@@ -92,7 +90,7 @@ class HardenPane(Vertical):
             return
         self.found = found
         self._cells = list(rows(found.options, len(found.options)))
-        self._say(found.said or GUIDE)
+        self._say(found.said)
         self._fill()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -104,6 +102,8 @@ class HardenPane(Vertical):
     def _fill(self) -> None:
         """The columns of `plan harden` that there is room for; a change that is long takes a line for each of its fields."""
         kept, width = fitting(self._cells, self.size.width - SCROLLBAR)
+        if kept:
+            self._say(f"{GUIDE} {PRICE}" if HEAD.index("price") in kept else GUIDE)
         self._table.clear(columns=True)
         for place in kept:
             self._table.add_column(HEAD[place], width=width if place == CHANGE else wide(self._cells, place))
