@@ -66,7 +66,9 @@ def _told(name: str, actual: Fraction, report: Report) -> str:
     count = _counted(actual)
     match name:
         case "exposure":
-            return f"{count} of {_of(report.channel.rows, 'label')} {'is' if actual == 1 else 'are'} exposed"
+            rows = _of(report.channel.rows, "row" if report.channel.split else "label")
+            of_rows = "the labels, where scored, of " if report.channel.split else ""
+            return f"{of_rows}{count} of {rows} {'is' if actual == 1 and not of_rows else 'are'} exposed"
         case "ceiling":
             return f"any attack gets up to {count} of {_of(report.channel.scored, 'label')} right on average"
         case "m":

@@ -57,7 +57,7 @@ def _read(text: str, file: str) -> tuple[Scenario, ...]:
 
 
 def _twins(one: Scenario, other: Scenario) -> bool:
-    if one.sweeps or other.sweeps:
+    if one.predictions == other.predictions or one.sweeps or other.sweeps:
         return False
     fields = {change.field for change in changes(one, other)}
     return {"metric", "predictions"} <= fields <= SCORE

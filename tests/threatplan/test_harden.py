@@ -40,7 +40,7 @@ from threatplan.hardening.prices import EFFORT, GATE, MODEL, PRICES, SCORER, SET
 from threatplan.hardening.search import exposes_at_most, exposure_known, impossible, mildest, proofs
 from threatplan.hardening.together import together
 from threatplan.progress import Bar, Ticker
-from threatplan.render.options import text
+from threatplan.render.options import guide, text
 from threatplan.render.page import Page
 from threatplan.twins import twins
 
@@ -211,7 +211,10 @@ def test_no_cap_is_proposed_above_what_anybody_could_make(budget: str) -> None:
     if not budget:
         ladder = next(held for held in knobs(plan(one)) if held.name == "release")
         pairs = front(one, ladder, None, caps(plan(one)), impossible, plan)
-        assert [pair.cap.report.scenario.queries for pair in pairs][-1] == LARGEST_CAP
+        found = [option(one, pair.cap.report) for pair in pairs]
+        assert found[-1].report.scenario.queries == LARGEST_CAP
+        assert "A cap of 10,000,000 is more submissions than anybody makes" in guide(found)
+        assert "A cap of" not in guide(found[:1])
 
 
 @pytest.mark.parametrize("format", ["text", "json", "markdown"])
@@ -382,6 +385,8 @@ def test_of_a_split_rows_are_counted(shell: Shell) -> None:
     table = said[said.index("What each knob") :]
     assert re.search(r"queries +\d+ .* \d+ rows\n", table)
     assert not re.search(r"\d+ labels\n", table)
+    failed = shell("check", "-", stdin=PARTED.replace(" }", "; expect exposure <= 1 }")).out
+    assert re.search(r"the labels, where scored, of \d+ of 200 rows are exposed", " ".join(failed.split()))
 
 
 def test_an_impossible_board_is_asked_for_less_without_a_contradiction(shell: Shell) -> None:

@@ -48,11 +48,17 @@ NO_CHANGE = "Nothing need be changed for that"
 APPLY = "`--apply FILE` writes the scenario changed as in line 1, `--pick 2` as in line 2."
 
 
-def guide(aimed: bool = False, shown: Collection[str] = HEAD) -> str:
+def guide(options: Sequence[Option], aimed: bool = False, shown: Collection[str] = HEAD) -> str:
     """How to read the list, of the columns that are shown; `aimed`: of one that keeps to a share that was asked for."""
     opening = () if aimed else (MILDEST,)
     prices = (PRICES,) if "price" in shown else ()
-    return " ".join((*opening, LEAVES, *(() if aimed else (LESS,)), *prices, ORDER))
+    return " ".join((*opening, LEAVES, *(() if aimed else (LESS,)), *prices, ORDER, *_capped_high(options)))
+
+
+def _capped_high(options: Sequence[Option]) -> Iterator[str]:
+    """What a cap is for that is no advice by itself: without any, nothing is proved."""
+    if any(one.report.scenario.queries == LARGEST_CAP for one in options):
+        yield f"A cap of {whole(LARGEST_CAP)} is more submissions than anybody makes: every cap below it does, too."
 
 
 def heading(now: Report, options: Sequence[Option]) -> str:
@@ -81,7 +87,7 @@ def text(options: Sequence[Option], page: Page, title: str, aimed: bool = False)
         yield f"    and {len(options) - MOST} more (--format json has them all)"
     kept = fitted(columns, cells, page, "    ")
     shown = HEAD if kept is None else [HEAD[place] for place in kept]
-    yield from page.wrap(f"{APPLY} {guide(aimed, shown)}", "    ")
+    yield from page.wrap(f"{APPLY} {guide(options, aimed, shown)}", "    ")
 
 
 def markdown(options: Sequence[Option], title: str, aimed: bool = False) -> Iterator[str]:
@@ -89,7 +95,7 @@ def markdown(options: Sequence[Option], title: str, aimed: bool = False) -> Iter
     if options:
         yield from (f"{title}:", "")
         yield from md.table(HEAD, list(rows(options)))
-        yield from (md.prose(guide(aimed)), "")
+        yield from (md.prose(guide(options, aimed)), "")
     elif title:  # where there is nothing to change for what was asked, the answer has none
         yield from (f"{title}.", "")
 

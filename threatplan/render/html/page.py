@@ -133,7 +133,7 @@ def _advice(advice: Advice) -> str:
     title = heading(now, found)
     nothing = f"<p>{NO_CHANGE}. What a change leaves to be had:</p>" if now.verdict == "impossible" else ""
     opening = f"<p>{title}{':' if found else '.'}</p>"
-    ranked = opening + (f"{_table(HEAD, rows(found))}<p>{prose(guide())}</p>" if found else "") + nothing
+    ranked = opening + (f"{_table(HEAD, rows(found))}<p>{prose(guide(found))}</p>" if found else "") + nothing
     said = "".join(f"<h3>{head}</h3>{_list(lines)}" for head, lines in remarks(advice))
     return f"<h2>What to change</h2>{ranked}<h3>{ALONE}</h3>{_table(*table(advice))}{said}"
 
