@@ -125,7 +125,7 @@ RANDOM_NOISE = Condition(
 )
 NOT_DRAWN = Condition("noise", "none, or noise that is not random", lambda c: not c.random, _noise)
 ALL_LABELINGS = Condition(
-    "time", "exponential: all labelings are compared", lambda c: c.time is Time.EXPONENTIAL, lambda c: c.time.value
+    "time", "exponential: all labelings are compared", lambda c: c.time == Time.EXPONENTIAL, lambda c: str(c.time)
 )
 QUIET = Condition("noise", "none", lambda c: c.law.quiet, _noise)
 RIGHT_ROWS = Condition(
