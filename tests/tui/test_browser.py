@@ -59,14 +59,18 @@ def address(example: Path) -> Iterator[str]:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "threatplan", "explore", "--serve", "--port", str(port), str(example)]
     server = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-    assert server.stderr is not None
-    line = server.stderr.readline()
-    found = re.search(rf"http://127\.0\.0\.1:{port}/[\w-]{{43}}/", line)
-    assert found, line
-    until(lambda: answers(port), "the server listens")
-    yield found[0]
-    server.send_signal(signal.SIGINT)
-    assert server.wait(PATIENCE) == 0
+    try:
+        assert server.stderr is not None
+        line = server.stderr.readline()
+        found = re.search(rf"http://127\.0\.0\.1:{port}/[\w-]{{43}}/", line)
+        assert found, line
+        until(lambda: answers(port), "the server listens")
+        yield found[0]
+        server.send_signal(signal.SIGINT)
+        assert server.wait(PATIENCE) == 0
+    finally:
+        server.kill()  # one that never came up, or would not end: no server outlives its test
+        server.wait()
 
 
 @asynccontextmanager
