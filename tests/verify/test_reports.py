@@ -16,6 +16,7 @@ import pytest
 
 import threatplan.verify
 from dsl import ThreatError, load
+from dsl.checking.presets import takes_any_sums
 from planner import plan
 from planner.catalogue import kinds
 from planner.limits import LIMITS as PROOFS
@@ -96,6 +97,14 @@ def test_any_sums_are_believed_of_scorers_that_are_known_to_take_them():
     assert any("sum to" in fault for fault in check(sample).faults)
     sample["scenario"]["scorer"] = None
     assert any("sum to" in fault for fault in check(sample).faults)
+
+
+@pytest.mark.parametrize("version", ["1.4", "1.5", "1.8.1", "1.9", "1.10", "2.0", "3.8"])
+def test_any_sums_are_believed_of_the_releases_that_the_language_knows_and_of_no_other(version):
+    """A report whose proof rests on rows of any sum was accepted with a release of the scorer that there is none of."""
+    sample = entry(FREE_AVERAGES["bounded"])
+    sample["scenario"]["scorer"]["version"] = version
+    assert takes_any_sums("sklearn", version) is not any("sum to" in fault for fault in check(sample).faults)
 
 
 # -- the Brier score -----------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ FOLLOWS = {
     "clip_of",
     "any_sums",
 }  # what no scenario says in so many words
+ANY_SUMS = [(1, minor) for minor in range(5, 10)]  # releases of scikit-learn that were seen to take rows of any sum
 SHARED = ("queries", "labels_per_query", "precision_bits", "prediction_bits", "operations", "memory", "exposure")
 
 
@@ -106,13 +107,13 @@ def _metrics(scenario: reading.Data) -> tuple[Any, ...]:
 
 
 def _takes_any_sums(scenario: reading.Data, channel: Channel) -> bool:
-    """scikit-learn from 1.5 on, of which that was seen, in several columns that nothing divides by their sum."""
+    """scikit-learn of a release of which that was seen, in several columns that nothing divides by their sum."""
     scorer = reading.field(scenario, "scorer")
     if not isinstance(scorer, dict) or scorer.get("name") != "sklearn" or channel.renormalises or channel.columns == 1:
         return False
     version = scorer.get("version")
     parts = [] if version is None else str(version).split(".")[:2]
-    return version is None or (len(parts) == 2 and all(map(str.isdigit, parts)) and tuple(map(int, parts)) >= (1, 5))
+    return version is None or (len(parts) == 2 and all(map(str.isdigit, parts)) and tuple(map(int, parts)) in ANY_SUMS)
 
 
 def printed(value: Any, figure: Interval) -> bool:

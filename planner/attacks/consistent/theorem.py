@@ -9,11 +9,12 @@ from math import inf, log, nextafter, sinh
 from typing import TYPE_CHECKING
 
 from planner.attacks.attack import Attack
+from planner.attacks.costs import average_cost
 from planner.attacks.spread.shapes import orders_to, rounds_for
 from planner.attacks.surest import least_entry, nearly_one
 from planner.attacks.theorem import Proposal, Theorem, unasked
 from planner.channel.channel import Channel
-from planner.channel.conditions import AVERAGED_ERRORS, STEADY_NOISE, WIDE_FLOATS
+from planner.channel.conditions import AVERAGED_ERRORS, COINS_DECIDE, STEADY_NOISE, WIDE_FLOATS
 from planner.model import Refusal
 from planner.numerics.reals import ball
 from planner.numerics.search import first
@@ -44,6 +45,7 @@ class Consistent(Theorem["ConsistentSpread"]):
         "attacker's coins. Random noise is averaged with the rounding errors; uniform noise on scores that are not rounded "
         "takes their place."
     )
+    compares = True
     conditions = (
         "a column a class, charged as it is whatever it sums to",
         "scores rounded to decimals, N q > W/2, or random noise",
@@ -55,10 +57,9 @@ class Consistent(Theorem["ConsistentSpread"]):
         from planner.attacks.scaled.parameters import FREE_ROWS
 
         reasons = self.unmet(channel, *FREE_ROWS, AVERAGED_ERRORS, STEADY_NOISE, WIDE_FLOATS)
+        reasons = reasons or self.unmet(channel, COINS_DECIDE)
         if reasons:
             return reasons
-        if not channel.delta:
-            return (self.refuse(channel, "confidence", "below 100%: coins decide", "100%"),)
         bare = bare_shape(channel)
         if bare is None:
             return (self.refuse(channel, "clip", "entries that an offset does not clip", "a clip that is too coarse"),)
@@ -69,11 +70,7 @@ class Consistent(Theorem["ConsistentSpread"]):
         best = _best(unasked(channel), channel.wanted)
         if best is None:
             return (self.refuse(channel, self.deciding(channel), "a shape whose averages are sharp enough", "none"),)
-        return _cost(channel, best)
-
-    def deciding(self, channel: Channel) -> str:
-        """Rounding is no error here: what comes before it is."""
-        return "noise" if not channel.law.quiet else "phi"
+        return average_cost(channel, best, best.block * best.rounds)
 
     def build(self, channel: Channel, parameters: ConsistentSpread) -> Attack:
         """A runnable attack."""
@@ -176,15 +173,3 @@ def _tilt(channel: Channel, place: Fraction) -> Fraction:
         a, b = low + (high - low) / 3, high - (high - low) / 3
         low, high = (low, b) if exponent(a) >= exponent(b) else (a, high)
     return Fraction((low + high) / 2)
-
-
-def _cost(channel: Channel, parameters: ConsistentSpread) -> Proposal[ConsistentSpread]:
-    return Proposal(
-        parameters,
-        Fraction(parameters.labels, parameters.queries),
-        precision_bits=0,
-        prediction_bits=53,
-        operations=4 * channel.rows * parameters.queries,
-        memory=16 * channel.rows * channel.columns + 8 * parameters.block * parameters.rounds,
-        within=lambda queries: min(parameters.labels, parameters.labels * queries // parameters.queries),
-    )

@@ -40,6 +40,7 @@ class Dither(Theorem["DitheredSpread"]):
         "a last one verifies all labels. The labels are never wrong; the number of queries holds with the promised "
         "probability. Fewer decimals raise the price of the attack and never rule it out."
     )
+    compares = True
     conditions = (
         "no noise, or a bound far below a decimal",
         "scores rounded to decimals",
@@ -67,10 +68,6 @@ class Dither(Theorem["DitheredSpread"]):
         if best is None:
             return (self.refuse(channel, "confidence", "a shape that settles in time", "none found"),)
         return _cost(channel, best, lambda queries: most_labels(channel, setting, queries))
-
-    def deciding(self, channel: Channel) -> str:
-        """Rounding is no error here: what comes before it is."""
-        return "noise" if not channel.law.quiet else "phi"
 
     def build(self, channel: Channel, parameters: DitheredSpread) -> Attack:
         """A runnable dithered attack."""

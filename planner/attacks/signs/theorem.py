@@ -13,7 +13,7 @@ from planner.attacks.consistent.theorem import Consistent, bare_shape, shape
 from planner.attacks.theorem import Proposal, Theorem, unasked
 from planner.certify import certify
 from planner.channel.channel import Channel
-from planner.channel.conditions import ALL_LABELINGS, NOT_DRAWN, ROUNDED, STEADY_NOISE, WIDE_FLOATS
+from planner.channel.conditions import ALL_LABELINGS, COINS_DECIDE, NOT_DRAWN, ROUNDED, STEADY_NOISE, WIDE_FLOATS
 from planner.model import Refusal
 from planner.numerics.search import first_between
 
@@ -37,6 +37,7 @@ class RandomSigns(Theorem["SignedLabels"]):
         "it with probability (E max(0, 1 - x|s_k|))^M only, x = g/(N q); summed over all sets of places that is below δ from "
         "some M on, for every labeling. Comparing all labelings takes exponential time."
     )
+    compares = True
     conditions = (
         *Consistent.conditions[:1],
         "scores rounded to decimals",
@@ -49,19 +50,14 @@ class RandomSigns(Theorem["SignedLabels"]):
         from planner.attacks.scaled.parameters import FREE_ROWS
 
         reasons = self.unmet(channel, ALL_LABELINGS, *FREE_ROWS, ROUNDED, NOT_DRAWN, STEADY_NOISE, WIDE_FLOATS)
+        reasons = reasons or self.unmet(channel, COINS_DECIDE)
         if reasons:
             return reasons
-        if not channel.delta:
-            return (self.refuse(channel, "confidence", "below 100%: coins decide", "100%"),)
         found = _least(unasked(channel), channel.wanted)
         if found is None:
             return (self.refuse(channel, self.deciding(channel), "signs that tell labelings apart", "none do"),)
         certificate = certify(channel, found)
         return _cost(channel, found) if certificate.holds else self.failed(channel, certificate)
-
-    def deciding(self, channel: Channel) -> str:
-        """Rounding is no error here: what comes before it is."""
-        return "noise" if not channel.law.quiet else "phi"
 
     def build(self, channel: Channel, parameters: SignedLabels) -> Attack:
         """A runnable attack."""
