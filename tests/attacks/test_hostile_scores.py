@@ -75,10 +75,10 @@ ONLY = {"one decimal": {"dither"}} | {
     n: {"splitting", "power-sums", "threshold-splitting"} for n in SCENARIOS if n.startswith("a guess")
 }
 SILENT = {"guess"}  # sees no score
-OWN = {"swell", "ones", "scaled", "prefix", "passes", "codes", "consistent", "counting", "one-row", "chunks", "free-block",
-       "square-block", "pivot", "ranks", "descent", "patterns", "groups", "room", "split-labels", "split-design",
-       "split-peel", "split-threshold", "split-count",
-       "split-members", "split-mean", "class-counting"}  # fmt: skip
+OWN = {"swell", "ones", "scaled", "prefix", "passes", "codes", "consistent", "signs", "counting", "one-row", "chunks",
+       "free-block", "square-block", "pivot", "ranks", "descent", "patterns", "groups", "room", "split-labels",
+       "split-design", "split-peel", "split-threshold", "split-count", "split-members", "split-mean",
+       "class-counting"}  # fmt: skip
 """Attacks whose rows are charged otherwise than is reckoned here: their own tests change the scores that they see."""
 
 
