@@ -36,7 +36,7 @@ from planner.channel.mechanisms import law_of
 from planner.channel.metrics.log_loss import LOG_LOSS
 from planner.model import Limit, Verdict
 from planner.numerics.reals import ball, bound
-from planner.planning import Contradiction
+from planner.planning import Contradiction, goal_text
 from tests.planner.known import certified, planned, real
 from tests.planner.scenarios import CLIP
 from threatplan.verify import check
@@ -283,3 +283,17 @@ def test_what_chance_tells_need_not_be_asked(fields, least):
     report = plan(scenario)
     assert report.lower_bound.queries == least
     assert check(report.to_json()).faults == ()
+
+
+@pytest.mark.parametrize(("text", "goal"), [
+    ("N = 100", "all 100 labels"),
+    ("N = 1", "the label"),
+    ("N = 100; goal = 0.5", "50 of 100 labels"),
+    ("N = 100; public = 30%", "the labels of the 30 scored rows"),
+    ("N = 100; public = 1", "the label of the one scored row"),
+    ("N = 100; public = 30%; goal = 0.9", "all but 3 of the labels of the 30 scored rows"),
+    ("N = 100; public = 30%; find = labels_and_split", "the labels of the 30 scored rows and their places among the 100"),
+])  # fmt: skip
+def test_what_is_to_be_recovered_in_words(text, goal):
+    (scenario,) = loads(f"scenario words {{ {text}; scorer = kaggle }}")
+    assert goal_text(channel_of(scenario)) == goal

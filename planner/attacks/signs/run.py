@@ -48,8 +48,6 @@ class SignedPass(Pass):
         p = self.parameters
         if p.labels > MOST_LABELS:
             raise ValueError(f"2^{p.labels} labelings are too many to compare here: {MOST_LABELS} labels at most")
-        if not np.isfinite(scores).all():
-            raise InconsistentScores("a score that is no number")
         measured = self.measured(scores)[:, 0]
         signs = np.array([self.blocks.values[codes[: p.labels]] for _, codes in self.rows()], dtype=np.int16)
         return explaining(signs, measured, tolerance)
