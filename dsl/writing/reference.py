@@ -18,8 +18,13 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "language.md"
 
 def _table(head: str, rows: Iterable[tuple[str, ...]]) -> str:
     columns = head.count("|") + 1
-    lines = [f"| {head} |", "|" + "---|" * columns, *(f"| {' | '.join(row)} |" for row in rows)]
+    lines = [f"| {head} |", "|" + "---|" * columns, *(f"| {' | '.join(map(_cell, row))} |" for row in rows)]
     return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    """A bar within a cell would end it."""
+    return text.replace("|", "\\|")
 
 
 def fields() -> str:
@@ -58,7 +63,8 @@ def presets() -> str:
     rows = []
     for preset in PRESETS.values():
         for release in preset.releases:
-            call = f"`{preset.name}`, versions {release.versions}" if preset.versioned else f"`{preset.name}`"
+            several = "" if release.first == release.last else "s"
+            call = f"`{preset.name}`, version{several} {release.versions}" if preset.versioned else f"`{preset.name}`"
             filled = "; ".join(f"{field} {_shown(text)}" for field, text in release.fields.items())
             rows.append((call, preset.title, filled, release.provenance))
     return _table("preset | scorer | fills in | known how", rows)

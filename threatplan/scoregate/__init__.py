@@ -1,10 +1,11 @@
 """For organisers: a gate between hidden labels and those who submit, with the releases that the planner proves.
 
-from threatplan.scoregate import Ladder, Rounded, ScoreGate
+    from threatplan.scoregate import Ladder, Rounded, ScoreGate
+    gate = ScoreGate(labels, release=Ladder(eta=0.01, start=0.6931) >> Rounded(3), journal="board.sqlite", cap=300)
+    gate.submit("team", predictions)      # Shown(value, changed, left)
+    gate.meter(), gate.to_threat()        # what was told so far; the scenario for `plan check`
 
-gate = ScoreGate(labels, release=Ladder(eta=0.01, start=0.6931) >> Rounded(3), journal="board.sqlite", cap=300)
-gate.submit("team", predictions)      # Shown(value, changed, left)
-gate.meter(), gate.to_threat()        # what was told so far; the scenario for `plan check`
+What it keeps to is in docs/scoregate.md.
 """
 
 from __future__ import annotations

@@ -49,7 +49,11 @@ class Meter:
 
 
 class ScoreGate:
-    """Scores submissions on hidden labels, and shows what the release lets through."""
+    """Scores submissions on hidden labels, and shows what the release lets through.
+
+    `ScoreGate(labels, metric="log_loss", release=Plain(), journal=":memory:", cap=None, classes=2, clip=1e-15)`: `cap` is how
+    many submissions a team has (None: any number), `clip` what probabilities of log-loss are moved away from 0 and 1 by.
+    """
 
     def __init__(
         self,
