@@ -12,6 +12,7 @@ from planner.attacks.attack import InconsistentScores
 from planner.attacks.consistent.theorem import Consistent
 from planner.attacks.passes.run import PassesAttack
 from planner.attacks.passes.theorem import PrefixPasses
+from planner.attacks.prefix.theorem import PrefixThreshold
 from planner.certify import certify
 from planner.channel.channel import channel_of
 from planner.considering import consider
@@ -78,3 +79,12 @@ def test_scores_of_no_labeling_are_refused():
     found = certified("N = 300; K = 3; decimals = 1")
     with pytest.raises(InconsistentScores):
         found.build().recover(lambda u: 99.0)
+
+
+@pytest.mark.parametrize("K", [2, 4, 8])
+@pytest.mark.parametrize("theorem", [PrefixPasses, PrefixThreshold])
+def test_classes_whose_numbers_are_a_prefix_code_are_left_to_others(theorem, K):
+    (scenario,) = loads(f"scenario even {{ N = 500; K = {K}; columns = {K}; decimals = 1; scorer = sklearn }}")
+    found = consider(theorem(), channel_of(scenario))
+    assert found.certified is None
+    assert [one.field for one in found.reasons] == ["K"]
