@@ -25,6 +25,7 @@ from planner.attacks.splitting.bound import certain, halving, least_prime, power
 from planner.attacks.splitting.certify import reach
 from planner.attacks.splitting.classes import ClassesOfRows
 from planner.attacks.splitting.nodes import Digit, Node
+from planner.attacks.splitting.packing import _most_parts
 from planner.attacks.splitting.parameters import Splitting
 from planner.attacks.splitting.power_sums import PowerDigit
 from planner.attacks.splitting.run import Board, SplittingAttack
@@ -166,6 +167,12 @@ def test_the_guard_counts_no_less_than_the_bound():
     for N, s, amplitude in itertools.product((2, 9, 198, 2000, 12_500), (1, 2, 20, 125), AMPLITUDES):
         if s < N:
             assert 1 + guard.halvings([(N, s, 1)], amplitude) >= halving(N, s, amplitude)
+
+
+def test_one_wrong_guess_may_have_any_number_of_parts_and_several_may_not():
+    assert _most_parts(Node(0, 1000, 1), 900) == 900
+    assert _most_parts(Node(0, 1000, 2), 900) == 64
+    assert [_most_parts(Node(0, 20, ones), 900) for ones in (1, 2)] == [20, 20]
 
 
 def test_answers_that_fit_no_counts_are_refused():

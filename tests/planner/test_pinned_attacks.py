@@ -160,7 +160,9 @@ def test_the_boundary_between_the_two_scores_of_a_label(small, rows, truncates):
 
 
 @pytest.mark.parametrize("small", [Fraction(1, 8), Fraction(1, 10**4)])
-@pytest.mark.parametrize(("rows", "unit"), [(2, 1), (5, Fraction(1, 2)), (5, Fraction(1, 100)), (9, Fraction(1, 3))])
+@pytest.mark.parametrize(
+    ("rows", "unit"), [(2, 1), (5, 1), (5, Fraction(1, 2)), (5, Fraction(1, 100)), (9, Fraction(1, 3))]
+)
 def test_the_weight_at_which_one_wrong_label_crosses_the_first_boundary(small, rows, unit):
     p = setting(rows=rows, labels=rows, small=small, offset_small=small, unit=Fraction(unit))
     first, reach = p.boundary(0), LOG_LOSS.strength_float(small, 2)
@@ -172,7 +174,7 @@ def test_the_weight_at_which_one_wrong_label_crosses_the_first_boundary(small, r
     best = max((margin(v), v) for v in np.linspace(reach / 4000, reach, 4000))
     weight, found = verifying_weight(p)
     assert found == pytest.approx(margin(weight), abs=1e-9)
-    assert found >= best[0] - 1e-3 or weight == pytest.approx(reach)
+    assert found >= best[0] - 1e-3
 
 
 @pytest.mark.parametrize("classes", [2, 3, 7])

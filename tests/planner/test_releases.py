@@ -19,6 +19,7 @@ from planner.catalogue import CATALOGUE
 from planner.certify import certify
 from planner.channel.channel import channel_of
 from planner.channel.releases import PLAIN, RELEASES, Each, Falling, release_of
+from planner.channel.releases.base import _choose
 from planner.channel.releases.best import Best
 from planner.channel.releases.capped import Capped
 from planner.channel.releases.changes import Changes
@@ -193,6 +194,11 @@ def test_transcripts_are_counted_from_above(shape, M):
         assert float(bits(shape, M)) >= true - 1e-9
         assert float(bits(shape, M)) <= true + (1e-9 if getattr(shape, "changes", None) is None else 3)
     assert true - 1e-9 <= shape.bits(M) <= float(true) + (1e-5 if getattr(shape, "changes", None) is None else 3)
+
+
+def test_ways_to_choose_are_counted_closely():
+    for n, k in ((10_000, 2000), (3000, 1500), (1_000_001, 1000), (50, 7)):
+        assert log2(comb(n, k)) <= _choose(n, k) * (1 + 1e-12) <= log2(comb(n, k)) * (1 + 1e-4)
 
 
 def test_falling_sequences_are_what_is_counted():

@@ -293,6 +293,12 @@ def test_two_processes_share_one_journal(tmp_path):
     assert values == sorted(values, reverse=True)  # one memory
 
 
+def test_what_floats_add_to_the_largest_score_has_room_and_little_of_it():
+    gate = ScoreGate(LABELS, release=Plain())
+    beyond = float(largest_score(gate)) - (log(gate.classes) - log(gate.clip))
+    assert 1e-7 < beyond < 1e-5
+
+
 def test_scores_of_a_plain_board_tell_as_many_bits_as_they_have_values():
     """Each of five scores between 0 and the largest, in steps of a thousandth."""
     gate = ScoreGate(LABELS, release=Plain() >> Rounded(3))
