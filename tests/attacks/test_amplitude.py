@@ -386,3 +386,28 @@ def test_a_score_that_was_changed_is_noticed():
     seen[7] += 3
     with pytest.raises(InconsistentScores):
         attack.decode(seen)
+
+
+# -- less is never dearer -------------------------------------------------------------------------------
+
+
+def test_less_confidence_does_not_rule_the_attack_out():
+    """One order is enough that none of the next ones is: what is enough does not grow with the order."""
+    found = [certified(f"N = 777; clip = 1e-7; decimals = 1; confidence = {sure}") for sure in ("99%", "98.5%", "97%")]
+    queries = [one.certified.queries for one in found if one.certified]
+    assert queries == sorted(queries, reverse=True)
+
+
+@pytest.mark.parametrize("text", [
+    "N = 3000; clip = 1e-3; decimals = 2; confidence = 90%",
+    "N = 1500; clip = 1e-3; decimals = 1; confidence = 99.9%; noise = bounded(1e-4)",
+])  # fmt: skip
+def test_some_labels_take_no_more_queries_than_all(text):
+    """Of fewer rows a sum leans farther."""
+    whole = certified(text).certified
+    for share in (99, 95, 90, 80):
+        some = certified(f"{text}; goal = {share}%")
+        assert whole is not None
+        assert some.certified is not None
+        assert some.certified.queries <= whole.queries
+        assert certify(some.channel, some.certified.certificate.parameters).holds

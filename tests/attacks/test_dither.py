@@ -177,3 +177,11 @@ def test_fewer_labels_never_need_more_for_want_of_a_base() -> None:
         asked.append(proposal.parameters.queries)
     assert asked[0] <= 57_608
     assert asked[0] < asked[1] <= 63_044
+
+
+def test_a_base_row_that_fills_the_memory_is_refused() -> None:
+    """Weights have as many bits as a row has weights: a million of them come to sixty gigabytes."""
+    parameters = proposed(300, 1)
+    certificate = certify(channel(300, 1), replace(parameters, base=10**6))
+    assert not certificate.holds
+    assert any(one.have == "a base row of 1,000,000 weights" for one in certificate.obligations)

@@ -55,8 +55,9 @@ def least_order(channel: Channel, labels: int, base: int, room: Room) -> Amplitu
     at = first(lambda place: enough(choices[place]), len(choices)) if at is None else at
     if at is None:
         return None
+    # Larger orders need not be enough, too: a last block that is not full makes sums lean farther. The first one is.
     fewest = sorted(choices[at:], key=lambda order: order * rounds_for(-(-labels // order), base))
-    return next((shaped[order] for order in fewest[:4] if enough(order)), None)
+    return next(shaped[order] for order in fewest if enough(order))
 
 
 def shape(channel: Channel, labels: int, base: int, order: int, room: Room) -> AmplitudeSpread | None:

@@ -51,7 +51,9 @@ class Amplitude(Theorem["AmplitudeSpread"]):
             return (self.refuse(channel, "decimals", need, "finer"),)
         from planner.attacks.amplitude.settling import best_for
 
-        best = best_for(unasked(channel), channel.wanted)
+        # Of fewer rows a sum leans farther: all labels may take fewer queries than some of them.
+        found = [best_for(unasked(channel), labels) for labels in {channel.wanted, channel.rows}]
+        best = min((one for one in found if one), key=lambda one: (one.queries, one.labels), default=None)
         if best is None:
             return (self.refuse(channel, self.deciding(channel), "a shape whose averages are sharp enough", "none"),)
         return average_cost(channel, best, best.block * best.rounds)

@@ -118,7 +118,7 @@ def _least_order(channel: Channel, labels: int, base: int, repairs: int) -> Cons
     if at is None:
         return None
     fewest = sorted(choices[at:], key=lambda order: order * rounds_for(-(-labels // order), base))
-    return next((shaped(order) for order in fewest[:4] if enough(choices.index(order))), None)
+    return next(shaped(order) for order in fewest if enough(choices.index(order)))  # the first one is, if no other
 
 
 def shape(channel: Channel, labels: int, base: int, order: int, repairs: int = 1) -> ConsistentSpread:

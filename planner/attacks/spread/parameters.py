@@ -13,10 +13,13 @@ from planner.channel.sides import bits_of
 from planner.designs.sets import BitSet
 
 LARGEST_CORE = 10  # of a base row's Conway-Guy set; larger ones gain next to nothing
+MOST_WEIGHTS = 4096  # of a base row in a record: a million would fill the memory before anything is proved
 
 
 def base_set(size: int) -> BitSet:
-    """The base row of a butterfly: a Conway-Guy set, doubled where it is large."""
+    """The base row of a butterfly: a Conway-Guy set, doubled where it is large. Weights have as many bits as there are."""
+    if size > MOST_WEIGHTS:
+        raise ValueError(f"a base row of {size:,} weights")
     core = min(size, LARGEST_CORE)
     return BitSet(core, size - core)
 
