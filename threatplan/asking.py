@@ -14,7 +14,7 @@ from threatplan.questions import GUESS, QUESTIONS, Question
 
 TRIES = 3  # wrong answers to one question before it is given up
 MANY = 100  # classes; more are asked about again
-LONGEST = 100  # a hint beyond is a list of all values, which the question has, too
+LONGEST = 100  # a hint beyond is a list of all values, which the question has, too: an example says more
 NOT_UNDERSTOOD = ("T010", "T011", "T015", "T026", "T028", "T030")  # of a file these speak of its grammar
 BACK = "<"
 OPENING = f"An empty line takes what stands in brackets, `{BACK}` goes back to the question before."
@@ -65,8 +65,16 @@ def _answer(question: Question, given: Mapping[str, str], answers: TextIO, talk:
 
 
 def _line(asked: str, question: Question, answers: TextIO, talk: TextIO) -> str:
-    print(f"{asked} ", end="", file=talk, flush=True)
+    from threatplan.render.page import Page
+
+    indent = asked[: len(asked) - len(asked.lstrip())]
+    *above, last = Page.of(talk).wrap(asked, indent) if talk.isatty() else (asked,)
+    for part in above:
+        print(part, file=talk)
+    print(f"{last} ", end="", file=talk, flush=True)
     line = answers.readline()
+    if line and not answers.isatty():  # nobody pressed the key that ends the line on the screen
+        print(file=talk)
     if not line:
         raise CommandError("the answers end before the questions do", f"next was: {question.text}")
     return line.strip()
@@ -83,7 +91,8 @@ def _meant(question: Question, line: str, answers: TextIO, talk: TextIO) -> str:
 def _confirmed(question: Question, answer: str, given: Mapping[str, str], answers: TextIO, talk: TextIO) -> bool:
     """A count that may have been meant as a share is said back, one that may have been another's is asked about."""
     if question.field == "public" and answer.isdigit() and answer != given["N"]:
-        print(f"  that is {int(answer):,} of the {given['N']} rows; a share is written `{answer}%`", file=talk)
+        rows = f"{int(given['N']):,}" if given["N"].replace("_", "").isdecimal() else given["N"]
+        print(f"  that is {int(answer):,} of the {rows} rows; a share is written `{answer}%`", file=talk)
     if question.field == "K" and answer.isdigit() and int(answer) > MANY:
         sure = _line(
             f"  {int(answer):,} kinds of label, whatever the number of rows? (yes, no) [yes]", question, answers, talk
@@ -117,7 +126,7 @@ def _fault(question: Question, given: Mapping[str, str]) -> str | None:
         first = error.diagnostics[0]
         if first.code in NOT_UNDERSTOOD:
             return visible(f"not understood: `{given[question.field]}` (for example {question.example})")
-        hint = first.hint if first.hint and len(first.hint) <= LONGEST else None  # a list that was just read
+        hint = first.hint if not first.hint or len(first.hint) <= LONGEST else f"for example {question.example}"
         return visible(f"{first.message}{f' ({hint})' if hint else ''}")
     return None
 
