@@ -451,6 +451,7 @@ def test_what_is_expected_gives_way_to_what_says_more(shell: Shell) -> None:
         SMALL.replace("expect queries <= 6", "expect ceiling <= 99%\n    expect exposure >= 90%\n    expect bits <= 3")
     )
     done = shell("harden", "small.threat", "--ceiling", "97%", "--apply", "hard.threat")
+    assert "wrote hard.threat (" in done.err, "which of the lines it is"
     assert done.code == 0
     assert "small: `expect ceiling <= 99%` gives way to `expect ceiling <= 97%`" in done.err
     assert "`expect exposure >= 90%` holds no longer" in done.err

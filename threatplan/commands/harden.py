@@ -155,7 +155,9 @@ def _apply(args: argparse.Namespace, done: list[tuple[Scenario, Answer]], plan: 
         print(f"plan: {visible(line)}", file=sys.stderr)
     write_new(args.apply, text, args.force)
     name = visible(args.apply)
-    print(f"wrote {name}; next: plan check {name}", file=sys.stderr)
+    lines = {option.lines for _, option in picked if option is not None}
+    what = f" ({lines.pop()})" if len(lines) == 1 else ""
+    print(f"wrote {name}{what}; next: plan check {name}", file=sys.stderr)
 
 
 def _picked(answer: Answer, number: int) -> Option | None:
