@@ -204,7 +204,7 @@ def said(found: Aimed) -> str:
         return f"now {_kept(found)}: {now}. {EVIDENCE}"
     if found.options:
         return f"with one of these {_kept(found)}. {EVIDENCE} Now: {now}"
-    return f"at no setting that was tried it is known that {_kept(found)}. Now: {now}"
+    return f"at no setting that was tried is it known that {_kept(found)}. Now: {now}"
 
 
 def _kept(found: Aimed) -> str:
