@@ -182,7 +182,8 @@ FIELDS: Final[dict[str, Field]] = {
             "clip",
             "`none`, or a probability between 0 and 1/2",
             "none",
-            "Submitted probabilities are moved into [clip, 1 - clip].",
+            "Submitted probabilities are moved into [clip, 1 - clip]. A `scorer` sets it: many libraries to 1e-15, or to the "
+            "epsilon of their format (2^-52 for float64).",
             words=("none",),
         ),
         Field("columns", "1 (K = 2 only) or K", "1 if K = 2, else K", "How many numbers a submitted row holds."),
