@@ -22,19 +22,24 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         """Paragraphs as wide as the rest of the help, and lists, whose lines are indented."""
-        page = Page(width)
-        return "\n\n".join("\n".join(_filled(part, page, indent)) for part in text.split("\n\n"))
+        return "\n\n".join("\n".join(_filled(part, width, indent)) for part in text.split("\n\n"))
 
 
-def _filled(part: str, page: Page, indent: str) -> Iterator[str]:
+def _filled(part: str, width: int, indent: str) -> Iterator[str]:
     """A paragraph; of a list each entry that is too long, folded below what it says."""
     lines = part.splitlines()
     if not any(line.startswith(" ") for line in lines):
-        yield from page.wrap(part, indent)
+        yield from _folded(part, width, indent, indent)
         return
     for line in lines:
-        entry = _ENTRY.match(line)
-        yield from page.wrap(line[entry.end() :], entry[0]) if entry and len(line) > page.width else (line,)
+        entry = _ENTRY.match(line) if len(line) > width else None
+        yield from _folded(line[entry.end() :], width, entry[0], " " * entry.end()) if entry else (line,)
+
+
+def _folded(text: str, width: int, first: str, rest: str) -> list[str]:
+    from textwrap import wrap  # a page knows how, and would load the language for it
+
+    return wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
 class Parser(argparse.ArgumentParser):
