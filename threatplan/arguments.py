@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NoReturn
 
 from threatplan.faults import CommandError, did_you_mean
 from threatplan.render.page import Page
+
+_ENTRY = re.compile(r" +\S+ {2,}")  # of a list: what is spoken of
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -16,6 +19,27 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=min(Page.of(sys.stdout).width, 100) - 2)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """Paragraphs as wide as the rest of the help, and lists, whose lines are indented."""
+        return "\n\n".join("\n".join(_filled(part, width, indent)) for part in text.split("\n\n"))
+
+
+def _filled(part: str, width: int, indent: str) -> Iterator[str]:
+    """A paragraph; of a list each entry that is too long, folded below what it says."""
+    lines = part.splitlines()
+    if not any(line.startswith(" ") for line in lines):
+        yield from _folded(part, width, indent, indent)
+        return
+    for line in lines:
+        entry = _ENTRY.match(line) if len(line) > width else None
+        yield from _folded(line[entry.end() :], width, entry[0], " " * entry.end()) if entry else (line,)
+
+
+def _folded(text: str, width: int, first: str, rest: str) -> list[str]:
+    from textwrap import wrap  # a page knows how, and would load the language for it
+
+    return wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
 class Parser(argparse.ArgumentParser):

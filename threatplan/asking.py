@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import TextIO
 
 from dsl.checking.metrics import BY_NAME
@@ -12,9 +13,10 @@ from threatplan.hearing import daily, heard, scores
 from threatplan.importing.writing import BESIDE
 from threatplan.questions import GUESS, QUESTIONS, Question
 
-TRIES = 3  # wrong answers to one question before it is given up
+TRIES = 3  # wrong answers to one question before it is given up, where nobody sits at a terminal
+WHOLE = 100  # percent
 MANY = 100  # classes; more are asked about again
-LONGEST = 100  # a hint beyond is a list of all values, which the question has, too
+LONGEST = 100  # a hint beyond is a list of all values, which the question has, too: an example says more
 NOT_UNDERSTOOD = ("T010", "T011", "T015", "T026", "T028", "T030")  # of a file these speak of its grammar
 BACK = "<"
 OPENING = f"An empty line takes what stands in brackets, `{BACK}` goes back to the question before."
@@ -28,7 +30,7 @@ def interview(answers: TextIO, talk: TextIO) -> str:
     """Ask, check each answer against the language itself, and write the scenario."""
     given: dict[str, str] = {}
     place = 0
-    print(OPENING, file=talk)
+    _tell(OPENING, talk)
     while place < len(questions := _questions(given)):
         asked = questions[place]
         before = {one.field: given[one.field] for one in questions[:place]}
@@ -50,7 +52,7 @@ def _all_scored(given: Mapping[str, str]) -> bool:
 
 def _answer(question: Question, given: Mapping[str, str], answers: TextIO, talk: TextIO) -> str | None:
     """What is to be written; None: back to the question before."""
-    for _ in range(TRIES):
+    for _ in count() if answers.isatty() else range(TRIES):
         line = _line(f"{question.text} [{question.default}]", question, answers, talk)
         if line == BACK:
             return None
@@ -60,16 +62,36 @@ def _answer(question: Question, given: Mapping[str, str], answers: TextIO, talk:
             _echo(question, line, answer, talk)
             return answer
         if wrong is not None:
-            print(f"  {wrong}", file=talk)
+            _tell(f"  {wrong}", talk)
     raise CommandError(f"no answer to: {question.text}", "`plan new` writes a file to fill in")
 
 
 def _line(asked: str, question: Question, answers: TextIO, talk: TextIO) -> str:
-    print(f"{asked} ", end="", file=talk, flush=True)
+    *above, last = _folded(asked, talk)
+    for part in above:
+        print(part, file=talk)
+    print(f"{last} ", end="", file=talk, flush=True)
     line = answers.readline()
+    if line and not answers.isatty():  # nobody pressed the key that ends the line on the screen
+        print(file=talk)
     if not line:
         raise CommandError("the answers end before the questions do", f"next was: {question.text}")
     return line.strip()
+
+
+def _tell(text: str, talk: TextIO) -> None:
+    for line in _folded(text, talk):
+        print(line, file=talk)
+
+
+def _folded(text: str, talk: TextIO) -> Iterator[str]:
+    """A text in lines that a terminal does not break within a word; a log has lines of any length."""
+    from threatplan.render.page import Page
+
+    if not talk.isatty():
+        yield text
+        return
+    yield from Page.of(talk).wrap(text, text[: len(text) - len(text.lstrip())])
 
 
 def _meant(question: Question, line: str, answers: TextIO, talk: TextIO) -> str:
@@ -83,7 +105,9 @@ def _meant(question: Question, line: str, answers: TextIO, talk: TextIO) -> str:
 def _confirmed(question: Question, answer: str, given: Mapping[str, str], answers: TextIO, talk: TextIO) -> bool:
     """A count that may have been meant as a share is said back, one that may have been another's is asked about."""
     if question.field == "public" and answer.isdigit() and answer != given["N"]:
-        print(f"  that is {int(answer):,} of the {given['N']} rows; a share is written `{answer}%`", file=talk)
+        rows = f"{int(given['N']):,}" if given["N"].replace("_", "").isdecimal() else given["N"]
+        meant = f"; a share is written `{answer}%`" if int(answer) <= WHOLE else ""
+        _tell(f"  that is {int(answer):,} of the {rows} rows{meant}", talk)
     if question.field == "K" and answer.isdigit() and int(answer) > MANY:
         sure = _line(
             f"  {int(answer):,} kinds of label, whatever the number of rows? (yes, no) [yes]", question, answers, talk
@@ -101,7 +125,7 @@ def _echo(question: Question, line: str, answer: str, talk: TextIO) -> None:
     else:
         written = [_field(question.field, answer)]
     if line and written != [f"{question.field} {_sign(question.field)} {line}"]:
-        print(f"  {Page.of(talk).glyph('→', '->')} {', '.join(written)}", file=talk)
+        _tell(f"  {Page.of(talk).glyph('→', '->')} {', '.join(written)}", talk)
 
 
 def _fault(question: Question, given: Mapping[str, str]) -> str | None:
@@ -117,7 +141,7 @@ def _fault(question: Question, given: Mapping[str, str]) -> str | None:
         first = error.diagnostics[0]
         if first.code in NOT_UNDERSTOOD:
             return visible(f"not understood: `{given[question.field]}` (for example {question.example})")
-        hint = first.hint if first.hint and len(first.hint) <= LONGEST else None  # a list that was just read
+        hint = first.hint if not first.hint or len(first.hint) <= LONGEST else f"for example {question.example}"
         return visible(f"{first.message}{f' ({hint})' if hint else ''}")
     return None
 

@@ -54,8 +54,8 @@ def _platforms() -> Iterator[str]:
         "What counts is what a participant can *read* of a score, on the page or anywhere else. `platform = NAME` fills that "
         "in; the rest is yours to say: the rows of a submission (`N`), how many of them the public score is computed on "
         "(`public`), the metric, what can be guessed of the labels beforehand (`guess`), and the submissions that everybody "
-        "who works together may make (`queries`). `plan new --ask` asks for these, and `plan import` reads them from a "
-        "platform's own configuration where that says so.",
+        "who works together may make (`queries`). `plan new --ask` asks for these (for `guess` where all rows are "
+        "scored), and `plan import` reads them from a platform's own configuration where that says so.",
         "",
         "| platform | can be read | to write for `queries` | usual |",
         "|---|---|---|---|",

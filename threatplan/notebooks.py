@@ -93,10 +93,10 @@ def harden(
 def sweep(scenario: Scenario) -> Table[Row]:
     """Every point of the scenario's sweeps, planned."""
     from threatplan.commands.sweep import HEAD, cells
-    from threatplan.sweeps import row
+    from threatplan.sweeps import row, titles
 
     rows = [row(scenario, plan(point)) for point in scenario.points()]
-    return Table(rows, (*(one.field for one in scenario.sweeps), *HEAD), cells)
+    return Table(rows, (*titles(one.field for one in scenario.sweeps), *HEAD), cells)
 
 
 def explain(*words: str) -> Table[Topic]:
@@ -112,9 +112,14 @@ def _topic(one: Topic) -> Sequence[str]:
 
 
 def _share(value: str | float | Fraction) -> Fraction:
+    """A share as people write it; 45 is none, and would be met by every board."""
     if isinstance(value, str):
-        return Fraction(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
-    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+        part = Fraction(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
+    else:
+        part = Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    if not 0 <= part <= 1:
+        raise ValueError(f'{value!r} is not a share between 0% and 100%: write "60%" or 0.6')
+    return part
 
 
 def _html(report: Report) -> str:

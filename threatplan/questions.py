@@ -60,7 +60,7 @@ QUESTIONS = (
 )
 GUESS = Question(
     "guess",
-    "One more, where all rows are scored: which share of the labels does a good model, or the majority class, get right? "
+    "The last, as all rows are scored: which share of the labels does a good model, or the majority class, get right? "
     "(none, 90%)",
     "none",
     "what is guessed beforehand: it changes the answer more than anything else",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -109,6 +109,11 @@ def place(scenario: Scenario, point: Scenario) -> str:
     """Where in the sweeps a point lies, as the start of a sentence; nothing where there is no sweep."""
     named = ", ".join(f"{name} = {value}" for name, value in swept(scenario, point).items())
     return f"at {named}: " if named else ""
+
+
+def titles(fields: Iterable[str]) -> list[str]:
+    """Swept fields at the head of a table, where `queries` are those that an attack needs."""
+    return ["allowed" if name == "queries" else name for name in fields]
 
 
 def swept(scenario: Scenario, point: Scenario) -> dict[str, str]:

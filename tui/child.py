@@ -95,6 +95,7 @@ def _result(run: Run, cells: bytes, failure: Shortfall | None) -> Result:
         "" if failure is None else failure.text,
         failure is not None and not failure.by_chance,
         cells,
+        run.labels,
     )
 
 

@@ -50,6 +50,7 @@ class Result:
     shortfall: str = ""  # how it fell short of its promise
     broken: bool = False  # although nothing was left to chance
     cells: bytes = b""
+    rows: int = 0  # of the board, whether or not their labels are told: a cell may stand for several
 
 
 @dataclass(frozen=True, slots=True)

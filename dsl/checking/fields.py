@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from dsl.checking.metrics import METRICS
 from dsl.checking.platforms import PLATFORMS
+from dsl.checking.presets import PRESETS
 
 
 class Field(NamedTuple):
@@ -181,13 +182,14 @@ FIELDS: Final[dict[str, Field]] = {
             "clip",
             "`none`, or a probability between 0 and 1/2",
             "none",
-            "Submitted probabilities are moved into [clip, 1 - clip].",
+            "Submitted probabilities are moved into [clip, 1 - clip]. A `scorer` sets it: many libraries to 1e-15, or to the "
+            "epsilon of their format (2^-52 for float64).",
             words=("none",),
         ),
         Field("columns", "1 (K = 2 only) or K", "1 if K = 2, else K", "How many numbers a submitted row holds."),
         Field(
             "scorer",
-            '`none`, a preset, or a preset with its version: `sklearn("1.5")`',
+            f'`none`, {", ".join(f"`{name}`" for name in PRESETS)}, or one with its version: `sklearn("1.5")`',
             "none",
             "A known scorer; it fills `clip`, `phi`, `score_phi`, `summation`, `renormalises`, `checks`, `abstain` and "
             "`decimals` unless the file sets them.",
@@ -283,7 +285,7 @@ NAMES: Final[dict[str, str]] = {
 KEYWORDS: Final = {
     "scenario": 'One situation: `scenario name : parent "title" { … }`.',
     "sweep": "One scenario becomes many: `sweep FIELD = values`, values a list of `v`, `a..b`, `a..b step s` "
-    "or `a..b log n`.",
+    "or `a..b log n`: `sweep decimals = 2..6`, `sweep queries = 50, 100, 300`.",
     "expect": "What must hold, for `plan check`: `expect impossible`, `expect exposure <= 5%`, `expect ceiling <= 60%`.",
 }
 

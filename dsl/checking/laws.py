@@ -38,7 +38,7 @@ def noise(node: Expr, scope: Scope) -> Noise:
         return NoNoise()
     name = node.name if isinstance(node, Call) else node
     if not isinstance(name, Name):
-        raise Fault("T027", "noise needs a law", node, "for example `bounded(1e-3)` or `gaussian(0.01)`")
+        raise Fault("T027", "noise needs a kind", node, "for example `gaussian(0.01)`, `bounded(1e-3)`, or `none`")
     if name.text not in LAWS:
         offer = f"there are none, {', '.join(LAWS)}"
         raise Fault("T027", f"unknown noise `{name.text}`", name, nearest(name.text, [*LAWS, "none"]) or offer)

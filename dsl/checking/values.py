@@ -38,6 +38,7 @@ MOST_LABELS: Final = 10**18
 MOST_CLASSES: Final = 10**6
 MOST_BITS: Final = 10**6
 MOST_DIGITS: Final = 1000
+ROUND: Final = "round it with `floor(…)`, `ceil(…)` or `round(…)`"
 MOST_EPSILON: Final = 1000  # a label is flipped once in 10^434
 
 
@@ -56,11 +57,10 @@ def _decimal(value: Fraction) -> str:
         return f"{'-' if value < 0 else ''}10^{(abs(value.numerator).bit_length() * 30103) // 100000}"
 
 
-def whole(node: Expr, scope: Scope, code: str, what: str, least: int, most: int) -> int:
+def whole(node: Expr, scope: Scope, code: str, what: str, least: int, most: int, hint: str = ROUND) -> int:
     """An integer within [least, most]."""
     value = number(node, scope)
     if isinstance(value, Real) or value.denominator != 1:
-        hint = "round it with `floor(…)`, `ceil(…)` or `round(…)`"
         raise Fault(code, f"{what} must be a whole number, not {about(value)}", node, hint)
     if value < least:
         need = "positive" if least == 1 else f"at least {least}"
@@ -116,7 +116,8 @@ def shown(node: Expr, scope: Scope) -> Shown:
     if isinstance(node, Call) and node.name.text == "truncated":
         laws.arity(node, 1, "truncated(n)")
         return Truncated(whole(node.arguments[0], scope, "T039", "truncated decimals", 0, MOST_DIGITS))
-    return Decimals(whole(node, scope, "T039", "decimals", 0, MOST_DIGITS))
+    counted = "they are counted: `decimals = 3`; of a board that shows 87.32 % write `decimals = percent(2)`"
+    return Decimals(whole(node, scope, "T039", "decimals", 0, MOST_DIGITS, counted))
 
 
 def clip(node: Expr, scope: Scope) -> Real | None:
@@ -248,7 +249,7 @@ def word(field: str) -> Callable[[Expr, Scope], str]:
         if isinstance(node, Name):
             hint = _yes_no(node.text, words) or nearest(node.text, words) or offer
             raise Fault("T037", f"`{field}` cannot be `{node.text}`", node, hint)
-        raise Fault("T037", f"`{field}` holds a word", node, offer)
+        raise Fault("T037", f"`{field}` is said in a word", node, offer)
 
     return convert
 

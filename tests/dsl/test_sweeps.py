@@ -98,7 +98,7 @@ def test_different_formulas_make_different_scenarios() -> None:
 
 
 def test_a_range_within_a_long_sweep_is_checked_at_its_ends() -> None:
-    with pytest.raises(dsl.ThreatError, match="noise needs a law"):
+    with pytest.raises(dsl.ThreatError, match="noise needs a kind"):
         board("N = 5", "sweep noise = none, 1..1000, none")
     with pytest.raises(dsl.ThreatError, match="clip must be below 1/2"):
         board("N = 5", "sweep clip = 0.1, 1/1000..1 step 1/1000, 0.2")

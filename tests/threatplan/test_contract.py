@@ -10,6 +10,7 @@ import pytest
 
 from tests.threatplan import golden
 from tests.threatplan.shell import Shell
+from threatplan.commands import COMMANDS
 
 
 @pytest.mark.parametrize("format", ["text", "json", "markdown"])
@@ -146,3 +147,10 @@ def test_a_package_that_is_not_installed_is_named_alike(
     assert first.startswith("plan: error: ")
     assert first.endswith(f" needs {package}: pip install 'threatplan[{extra}]'")
     assert second.startswith(f"hint: in a clone: pip install '.[{extra}]'")
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_a_terminal(shell: Shell, command: str) -> None:
+    """What argparse cannot break, a list of choices, may stand out."""
+    lines = shell(*command.split(), "--help").out.splitlines()
+    assert [line for line in lines if len(line) > 80 and "{" not in line] == []

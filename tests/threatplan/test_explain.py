@@ -83,3 +83,11 @@ def test_what_the_column_theorem_names_leads_to_attacks(shell: Shell) -> None:
     said = shell("explain", "Corner rows").out
     assert "split-labels: " in said
     assert "split-design: " in said
+
+
+def test_markdown_breaks_lines_where_the_text_does(shell: Shell) -> None:
+    """Between a field's meaning and its values stood a written backslash and an n."""
+    lines = shell("explain", "guess", "T039", "--format", "markdown").out.splitlines()
+    assert not [line for line in lines if "\\n" in line]
+    assert "values: `none`, or a share of the labels: `99%`; default: none" in lines
+    assert lines.count("```") == 2, "the example"

@@ -445,12 +445,21 @@ def test_what_is_exposed_is_shown_at_any_width(shell: Shell, monkeypatch: pytest
     assert columns < 80 or " now " in knobs.splitlines()[1]
 
 
+def test_where_nothing_need_be_changed_no_line_can_be_picked(shell: Shell) -> None:
+    """`--pick 99 --apply` wrote the file as it was."""
+    Path("held.threat").write_text("scenario held { N = 1000; clip = 1e-15; decimals = 3; queries <= 1 }")
+    done = shell("harden", "held.threat", "--pick", "9", "--apply", "hard.threat")
+    assert (done.code, Path("hard.threat").exists()) == (2, False)
+    assert "there is no line 9: nothing need be changed" in done.err
+
+
 def test_what_is_expected_gives_way_to_what_says_more(shell: Shell) -> None:
     """`expect ceiling <= 99%` stood beside the new `<= 97%`; what had failed before was said to hold no longer."""
     Path("small.threat").write_text(
         SMALL.replace("expect queries <= 6", "expect ceiling <= 99%\n    expect exposure >= 90%\n    expect bits <= 3")
     )
     done = shell("harden", "small.threat", "--ceiling", "97%", "--apply", "hard.threat")
+    assert "wrote hard.threat (" in done.err, "which of the lines it is"
     assert done.code == 0
     assert "small: `expect ceiling <= 99%` gives way to `expect ceiling <= 97%`" in done.err
     assert "`expect exposure >= 90%` holds no longer" in done.err

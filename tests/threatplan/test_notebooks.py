@@ -43,6 +43,13 @@ def test_hardening_is_a_table_of_options(report: Any) -> None:
     assert "impossible already" in repr(nothing)
 
 
+@pytest.mark.parametrize("share", [60, "60", "-1%", 1.5])
+def test_a_share_is_no_count(report: Any, share: Any) -> None:
+    """Any board keeps to 4,500%."""
+    with pytest.raises(ValueError, match="not a share between 0% and 100%"):
+        tp.harden(report.scenario, ceiling=share)
+
+
 def test_a_sweep_is_a_table_of_points() -> None:
     (swept,) = tp.loads("scenario swept { N = 16; clip = 1e-15; queries <= 2; sweep decimals = 0, 4 }")
     found = tp.sweep(swept)
@@ -50,6 +57,10 @@ def test_a_sweep_is_a_table_of_points() -> None:
     head, *rows = repr(found).splitlines()
     assert head.split()[:2] == ["decimals", "verdict"]
     assert len(rows) == 2
+    (budgets,) = tp.loads("scenario swept { N = 16; clip = 1e-15; sweep queries = 1, 2 }")
+    assert repr(tp.sweep(budgets)).split()[:4] == ["allowed", "verdict", "attack", "queries"], (
+        "each column has its name"
+    )
 
 
 def test_words_are_explained() -> None:

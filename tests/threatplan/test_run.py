@@ -136,6 +136,8 @@ def test_run_through_a_scorer_of_ones_own(shell: Shell) -> None:
     body = "import numpy as np\n\n\ndef score(labels, u):\n    p = np.where(labels == 1, u, 1 - u)\n"
     Path("mine_ok.py").write_text(body + "    return round(float(-np.log(p.astype(float)).mean()), 5)\n")
     assert shell("run", "small.threat", "--scorer", "mine_ok:score", "--attack", "block").code == 0
+    Path("mine_one.py").write_text("def score(u):\n    return 0.5\n")  # as Python's own way to an attack takes it
+    assert "called with (labels, predictions)" in shell("run", "small.threat", "--scorer", "mine_one:score").err
     Path("mine_bad.py").write_text(body + "    raise RuntimeError('out of order')\n")
     done = shell("run", "small.threat", "--scorer", "mine_bad:score")
     assert done.code == 3

@@ -142,3 +142,17 @@ def test_a_figure_wider_than_its_column_moves_the_rows_from_there_on(shell: Shel
     assert large[at - 2 : at] == small[at - 2 : at] == "  "
     assert large[at].isdigit()
     assert small[at].isdigit()
+
+
+@pytest.mark.parametrize("format", ["text", "csv", "markdown"])
+def test_a_swept_budget_is_no_second_column_of_queries(shell: Shell, format: str) -> None:
+    budgets = "scenario s { N = 16; clip = 1e-7; decimals = 4; sweep queries = 1, 2 }"
+    head = next(
+        line for line in shell("sweep", "-", "--format", format, stdin=budgets).out.splitlines() if "attack" in line
+    )
+    assert head.count("queries") - head.count("paper_queries") == 1
+    assert "allowed" in head
+
+
+def test_a_file_without_sweeps_is_told_how_to_write_one(shell: Shell) -> None:
+    assert "`sweep decimals = 2..6`" in shell("sweep", "-", stdin="scenario s { N = 16; clip = 1e-7 }").err

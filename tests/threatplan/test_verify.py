@@ -104,6 +104,7 @@ def test_a_missing_file_and_bytes_that_are_no_text(shell: Shell) -> None:
     assert (done.code, done.out) == (2, "")
     assert "cannot read nowhere.json" in done.err
     assert "odd.json: no report: not UTF-8" in done.err
+    assert "`plan FILE --format json` writes a report" in done.err
 
 
 @pytest.mark.parametrize("format", ["text", "json"])

@@ -45,3 +45,15 @@ def test_rows_that_are_not_scored_are_shown_as_such() -> None:
             child.simulate(report, Order(text, "s", attack), frames.append)
             (result,) = [one for one in frames if isinstance(one, Result)]
             assert sorted(result.cells) == [VERIFIED] * 9 + [UNSCORED] * 21
+
+
+def test_rows_are_counted_and_not_the_cells_that_stand_for_them() -> None:
+    """Of 12,000 rows a run told "of 4,096 rows": as many cells are drawn at most."""
+    frames: list[Frame] = []
+    text = "scenario wide { N = 5_000; public = 4_990; scorer = kaggle; queries <= 3 }"
+    report = plan(loads(text)[0])
+    assert report.exposure.attack
+    child.simulate(report, Order(text, "wide", report.exposure.attack), frames.append)
+    (result,) = [one for one in frames if isinstance(one, Result)]
+    assert len(result.cells) < 5_000
+    assert ", of 5,000 rows" in outcome(result).plain

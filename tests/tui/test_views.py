@@ -251,9 +251,10 @@ async def test_quitting_ends_the_run(explore: Open, file: Path) -> None:
 
 async def test_help_palette_and_themes(explore: Open, file: Path) -> None:
     async with explore(file) as hands:
-        await hands.press("f1")
-        assert type(hands.app.screen).__name__ == "HelpScreen"
-        await hands.press("escape")
+        for key in ("f1", "question_mark"):
+            await hands.press(key)
+            assert type(hands.app.screen).__name__ == "HelpScreen", key
+            await hands.press("escape")
         await hands.press("ctrl+p")
         assert isinstance(hands.app.screen, CommandPalette)
         await hands.press("escape")

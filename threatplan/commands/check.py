@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Fault = CommandError | ThreatError
 
 FORMATS = ("text", "json", "junit", "github", "sarif")
+WRITES = "an expectation is a line such as `expect exposure <= 5%`; `plan harden FILE --apply NEW` writes some"
 DESCRIPTION = """Check what the files expect, at every point of their sweeps.
 
 Exit code 1 when an expectation does not hold, or when a file holds none; 2 when a scenario was given up."""
@@ -114,6 +115,8 @@ def _text(found: Iterable[Gate], faults: int, where: str, page: Page) -> bool:
         outcome.append(page.ink("all hold", "good"))
     said = f"{of(expectations, 'expectation')} in {of(scenarios, 'scenario')}" if expectations else "nothing checked"
     print(f"{said}: {', '.join(outcome) or f'no expectations{where}'}")
+    if empty:
+        print(f"hint: {WRITES}", file=sys.stderr)
     return not failures and not empty and not given_up
 
 

@@ -105,13 +105,15 @@ def _index(wanted: Sequence[Topic], page: Page) -> Iterator[str]:
 
 
 def _markdown(wanted: Sequence[Topic]) -> Iterator[str]:
-    from threatplan.render.markdown import escape
+    from threatplan.render.markdown import escape, prose
 
     for topic in wanted:
         yield f"## {escape(topic.id)}: {escape(topic.title)}"
         yield ""
-        yield escape(topic.statement)
-        yield ""
+        for paragraph in topic.statement.split("\n"):
+            yield from (prose(paragraph), "")
+        if topic.example:
+            yield from ("```", *topic.example.splitlines(), "```", "")
         yield from (f"- needs: {escape(one)}" for one in topic.conditions)
         yield f"- source: {escape(topic.source)}"
         yield from (f"- see: {escape(one)}" for one in topic.related)

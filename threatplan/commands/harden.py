@@ -148,14 +148,20 @@ def _apply(args: argparse.Namespace, done: list[tuple[Scenario, Answer]], plan: 
     from threatplan.hardening.together import together
 
     aim = Aim(args.ceiling, args.exposure)
-    picked, told = together([(scenario, _picked(answer, args.pick)) for scenario, answer in done], plan)
+    wanted = [(scenario, _picked(answer, args.pick)) for scenario, answer in done]
+    if args.pick > 1 and all(option is None for _, option in wanted):
+        hint = "leave out --pick: the file is written with what may be expected of it"
+        raise CommandError(f"there is no line {args.pick}: nothing need be changed", hint)
+    picked, told = together(wanted, plan)
     found = [hardened(scenario, option, aim, plan) for scenario, option in picked]
     text = written(found, plan)
     for line in (*told, *(f"{one.scenario.name}: {left}" for one in found for left in one.dropped)):
         print(f"plan: {visible(line)}", file=sys.stderr)
     write_new(args.apply, text, args.force)
     name = visible(args.apply)
-    print(f"wrote {name}; next: plan check {name}", file=sys.stderr)
+    lines = {option.lines for _, option in picked if option is not None}
+    what = f" ({lines.pop()})" if len(lines) == 1 else ""
+    print(f"wrote {name}{what}; next: plan check {name}", file=sys.stderr)
 
 
 def _picked(answer: Answer, number: int) -> Option | None:

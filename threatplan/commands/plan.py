@@ -25,7 +25,7 @@ _EPILOG = """
 exit codes:
   0  done                            3    a backend or internal failure
   1  an expectation fails            130  interrupted
-  2  bad usage or input, or gave up  141  the reader of standard output went away
+  2  bad usage or input, or gave up  141  the reader of the output went away
 
 A file named like a command: `plan ./run` or `plan -- run`. Each command has its own --help.
 """

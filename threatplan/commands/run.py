@@ -42,7 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="{exact,fixed,ieee}",
         help="arithmetic (default: the scenario's)",
     )
-    parser.add_argument("--scorer", metavar="NAME", help="sklearn, or your own function as package.module:function")
+    own = "sklearn, or your own as package.module:function: of (labels, predictions), what the board shows"
+    parser.add_argument("--scorer", metavar="NAME", help=own)
     kinds = "random, balanced, zeros, ones, alternating, skewed, counts(a,b,...) or a file"
     parser.add_argument("--labels", default="random", metavar="KIND", help=kinds)
     known = "what the attacker guesses: a file of labels, or the share that is right (default: the scenario's)"
@@ -276,7 +277,7 @@ def _told(scorer: str | None) -> Iterator[None]:
         if scorer is None or isinstance(error, NothingToRun):
             raise
         message = f"the scorer {scorer} failed: {type(error).__name__}: {error}"
-        raise CommandError(message, code=BROKEN) from error
+        raise CommandError(message, "it is called with (labels, predictions), and returns a number", BROKEN) from error
 
 
 def _broke_a_promise(report: Report, done: Run, args: argparse.Namespace) -> bool:

@@ -69,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
     given_up = [row.gave_up for row in done if row.gave_up]
     if given_up and args.format == "text":
         print(f"plan: gave up at {len(given_up):,} of {of(len(done), 'point')}: {given_up[0].why}", file=sys.stderr)
+    if not any(scenario.sweeps for scenario in wanted) and args.format == "text":
+        print("hint: nothing is swept: add a line such as `sweep decimals = 2..6` to a scenario", file=sys.stderr)
     unmet = sum(not row.met for row in done if not row.gave_up)
     if unmet and args.format == "text":
         print(f"plan: expectations fail at {unmet:,} of {of(len(done), 'point')}: see `plan check`", file=sys.stderr)
@@ -102,9 +104,11 @@ def _told(ticker: Ticker, wanted: list[Scenario]) -> Callable[[int], None]:
 
 def _text(wanted: list[Scenario], args: argparse.Namespace, rows: Iterator[Row]) -> None:
     """Rows as they come: a figure wider than all before it moves the rows from there on."""
+    from threatplan.sweeps import titles
+
     page = Page.of(sys.stdout, args.color)
     for scenario in wanted:
-        head = [*(sweep.field for sweep in scenario.sweeps), *HEAD]
+        head = [*titles(sweep.field for sweep in scenario.sweeps), *HEAD]
         widths = [max(pair) for pair in zip(_swept_widths(scenario) + FIGURES, map(len, head), strict=True)]
         print(page.ink(scenario.name, "bold"))
         print(page.ink(_line(head, widths), "dim"))
@@ -150,12 +154,14 @@ def cells(row: Row) -> list[str]:
 def _csv(args: argparse.Namespace, rows: Iterator[Row]) -> None:
     import csv
 
+    from threatplan.sweeps import titles
+
     writer = csv.writer(sys.stdout, lineterminator="\n")
     head: tuple[str, ...] | None = None
     for row in rows:
         if tuple(row.point) != head:
             head = tuple(row.point)
-            writer.writerow(["scenario", *head, *row.figures()])
+            writer.writerow(["scenario", *titles(head), *row.figures()])
         writer.writerow([row.scenario, *row.point.values(), *row.figures().values()])
         sys.stdout.flush()
 
@@ -180,10 +186,11 @@ def _markdown(args: argparse.Namespace, rows: Iterator[Row]) -> None:
     from itertools import groupby
 
     from threatplan.render import markdown
+    from threatplan.sweeps import titles
 
     for (name, *fields), group in groupby(rows, key=lambda row: (row.scenario, *row.point)):
         print(f"## {markdown.escape(name)}\n")
-        for line in markdown.table((*fields, *HEAD), [cells(row) for row in group]):
+        for line in markdown.table((*titles(fields), *HEAD), [cells(row) for row in group]):
             print(line)
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 ENDING = ".json"
 STDIN = "-"
+WRITES = "`plan FILE --format json`"
 DESCRIPTION = """Check reports that `plan FILE --format json` wrote, without trusting the planner that wrote them.
 
 Every inequality of every certificate and every limit, the verdict and what is exposed are derived again from the
@@ -57,7 +58,7 @@ def _checked(name: str) -> File:
     try:
         return File(name, verify(_read(name)))
     except Unreadable as error:
-        raise CommandError(f"{name}: {error}") from None
+        raise _no_report(name, str(error)) from None
 
 
 def _read(name: str) -> str:
@@ -75,7 +76,12 @@ def _read(name: str) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise CommandError(f"{name}: no report: not UTF-8") from None
+        raise _no_report(name, "no report: not UTF-8") from None
+
+
+def _no_report(name: str, why: str) -> CommandError:
+    """What is wrong with a file, and where reports come from, unless that is said already."""
+    return CommandError(f"{name}: {why}", "" if WRITES in why else f"{WRITES} writes a report")
 
 
 def _text(files: list[File], page: Page) -> None:

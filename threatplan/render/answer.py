@@ -162,7 +162,8 @@ def _change(report: Report) -> Iterator[str]:
         yield "`plan harden` names settings that hold out."
     elif report.verdict == "unknown" and (cheapest := _cheapest(report)) is not None:
         proved = f", and none can do with fewer than {whole(bound.queries)}" if bound.by and bound.queries > 1 else ""
-        yield f"The cheapest that we know of takes {of(cheapest, 'submission')}{proved}."
+        takes = f"takes {of(cheapest, 'submission')} by the cheapest attack that we know of"
+        yield f"Learning {_labels(report)} {takes}{proved}."
 
 
 def _asked(report: Report) -> int:

@@ -30,10 +30,9 @@ EVIDENCE = (
     "What is exposed is evidence and no proof: attacks that nobody knows of may read off more. The ceiling is what no "
     "attack at all exceeds."
 )
-LEAVES = (
-    "`still exposes`: labels that an attack is certified to read off all the same; of a secret part, the rows whose label "
-    "it tells if they are scored. `ceiling`: the share that any attack gets right on average, at most."
-)
+EXPOSES = "`still exposes`: labels that an attack is certified to read off all the same"
+SPLIT = "; of a secret part, the rows whose label it tells if they are scored"
+CEILING = "`ceiling`: the share that any attack gets right on average, at most."
 PRICES = (
     "`price`: how far the change may move an honest participant's score. 1 s.e. (standard error) is as far as chance moves "
     "it anyhow, since the rows are a sample."
@@ -45,14 +44,16 @@ ORDER = (
 )
 MILDEST = "Most of these settings are the mildest that do, so a part of the labels may still be had."
 NO_CHANGE = "Nothing need be changed for that"
-APPLY = "`--apply FILE` writes the scenario changed as in line 1, `--pick 2` as in line 2."
+APPLY = "`--apply FILE` writes the scenario changed as in line 1"
+PICK = ", `--pick 2` as in line 2"
 
 
 def guide(options: Sequence[Option], aimed: bool = False, shown: Collection[str] = HEAD) -> str:
     """How to read the list, of the columns that are shown; `aimed`: of one that keeps to a share that was asked for."""
     opening = () if aimed else (MILDEST,)
+    exposing = f"{EXPOSES}{SPLIT if any(one.report.scenario.split for one in options) else ''}."
     prices = (PRICES,) if "price" in shown else ()
-    return " ".join((*opening, LEAVES, *(() if aimed else (LESS,)), *prices, ORDER, *_capped_high(options)))
+    return " ".join((*opening, exposing, CEILING, *(() if aimed else (LESS,)), *prices, ORDER, *_capped_high(options)))
 
 
 def _capped_high(options: Sequence[Option]) -> Iterator[str]:
@@ -87,7 +88,8 @@ def text(options: Sequence[Option], page: Page, title: str, aimed: bool = False)
         yield f"    and {len(options) - MOST} more (--format json has them all)"
     kept = fitted(columns, cells, page, "    ")
     shown = HEAD if kept is None else [HEAD[place] for place in kept]
-    yield from page.wrap(f"{APPLY} {guide(options, aimed, shown)}", "    ")
+    apply = f"{APPLY}{PICK if len(options) > 1 else ''}."
+    yield from page.wrap(f"{apply} {guide(options, aimed, shown)}", "    ")
 
 
 def markdown(options: Sequence[Option], title: str, aimed: bool = False) -> Iterator[str]:
@@ -204,7 +206,7 @@ def said(found: Aimed) -> str:
         return f"now {_kept(found)}: {now}. {EVIDENCE}"
     if found.options:
         return f"with one of these {_kept(found)}. {EVIDENCE} Now: {now}"
-    return f"at no setting that was tried it is known that {_kept(found)}. Now: {now}"
+    return f"at no setting that was tried is it known that {_kept(found)}. Now: {now}"
 
 
 def _kept(found: Aimed) -> str:

@@ -37,6 +37,7 @@ class MainScreen(Screen[None]):
 
     BINDINGS: ClassVar = [
         Binding("f1", "help", "Help", priority=True),
+        Binding("question_mark", "help", "Help", show=False),  # where no text is being typed
         Binding("f2", "fields", "Fields", priority=True, group=EDIT),
         Binding("f3", "source", "Source", priority=True, group=EDIT),
         Binding("f4", "view('attacks')", "Attacks", priority=True, group=LOOK),

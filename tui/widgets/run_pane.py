@@ -132,7 +132,7 @@ def outcome(result: Result) -> Content:
     times = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in result.seconds.items())
     return Content.assemble(
         (f"{human(right)} of {human(result.labels)} labels right ({share(Fraction(right, result.labels))})", style),
-        f", of {human(len(result.cells))} rows" if len(result.cells) > result.labels else "",
+        f", of {human(result.rows)} rows" if result.rows > result.labels else "",
         f", {human(result.queries)} {plural('query', result.queries)} used\n",
         *_broken(result),
         (f"{result.scorer} · seed {result.seed} · {times}", "$foreground 60%"),
