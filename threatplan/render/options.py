@@ -45,6 +45,10 @@ ORDER = (
 )
 MILDEST = "Most of these settings are the mildest that do, so a part of the labels may still be had."
 NO_CHANGE = "Nothing need be changed for that"
+DROWNED = (
+    "None of these leaves enough of an honest score to tell a good model from a guess: nothing milder is proved, and to show "
+    "no score at all protects as well."
+)
 APPLY = "`--apply FILE` writes the scenario changed as in line 1, `--pick 2` as in line 2."
 
 
@@ -52,7 +56,8 @@ def guide(options: Sequence[Option], aimed: bool = False, shown: Collection[str]
     """How to read the list, of the columns that are shown; `aimed`: of one that keeps to a share that was asked for."""
     opening = () if aimed else (MILDEST,)
     prices = (PRICES,) if "price" in shown else ()
-    return " ".join((*opening, LEAVES, *(() if aimed else (LESS,)), *prices, ORDER, *_capped_high(options)))
+    drowned = (DROWNED,) if options and all(one.drowned for one in options) else ()
+    return " ".join((*drowned, *opening, LEAVES, *(() if aimed else (LESS,)), *prices, ORDER, *_capped_high(options)))
 
 
 def _capped_high(options: Sequence[Option]) -> Iterator[str]:
