@@ -32,6 +32,11 @@ def test_a_report_is_short_in_a_shell_and_a_page_in_a_notebook(report: Any) -> N
     assert "<style" not in report._repr_html_(), "a notebook keeps its own looks"
 
 
+def test_a_run_is_a_line(report: Any) -> None:
+    done = tp.simulate(report, trials=2, seed=1)
+    assert repr(done) == f"<Run of board: {report.best.attack}, 2 of 2 trials exact, 32 of 32 labels right>"
+
+
 def test_hardening_is_a_table_of_options(report: Any) -> None:
     found = tp.harden(report.scenario)
     assert [one.report.verdict for one in found] == ["impossible"] * len(found)
