@@ -525,6 +525,9 @@ def test_what_cannot_be_applied_is_told(shell: Shell) -> None:
         done = shell("harden", name, "--apply", "out.threat", *more)
         assert (done.code, word in done.err) == (2, True), done.err
         assert not Path("out.threat").exists()
+    done = shell("harden", "small.threat", "--pick", "2")
+    assert (done.code, done.out) == (2, ""), "a line that is picked for nothing was passed over in silence"
+    assert "--apply FILE" in done.err
 
 
 def test_a_terminal_is_told_at_once_what_is_planned() -> None:

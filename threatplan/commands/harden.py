@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ceiling", type=_share, metavar="SHARE", help=aim)
     parser.add_argument("--apply", metavar="FILE", help="write the file with the lines that change to a new one")
     parser.add_argument(
-        "--pick", type=count(1), default=1, metavar="NUMBER", help="with --apply: which line of the list"
+        "--pick", type=count(1), metavar="NUMBER", help="with --apply: which line of the list (default: 1)"
     )
     parser.add_argument("--force", action="store_true", help="with --apply: replace FILE if it exists")
     seconds(parser)
@@ -61,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.apply is not None:
         must_be_new(args.apply, args.force)
+    elif args.pick is not None:
+        raise CommandError("--pick says which line is written, and nothing is to be written", "add --apply FILE")
     wanted = scenarios(args)
     done: list[tuple[Scenario, Answer]] = []
     with Ticker(sys.stderr, args.format != "json") as ticker:
@@ -148,7 +150,7 @@ def _apply(args: argparse.Namespace, done: list[tuple[Scenario, Answer]], plan: 
     from threatplan.hardening.together import together
 
     aim = Aim(args.ceiling, args.exposure)
-    picked, told = together([(scenario, _picked(answer, args.pick)) for scenario, answer in done], plan)
+    picked, told = together([(scenario, _picked(answer, args.pick or 1)) for scenario, answer in done], plan)
     found = [hardened(scenario, option, aim, plan) for scenario, option in picked]
     text = written(found, plan)
     for line in (*told, *(f"{one.scenario.name}: {left}" for one in found for left in one.dropped)):
