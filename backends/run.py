@@ -50,7 +50,7 @@ class Trial:
         return self.labels if self.told is None else self.told
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Run:
     """What came of simulating one attack."""
 
@@ -98,6 +98,10 @@ class Run:
             failures=tuple(trial.failure for trial in trials if trial.failure is not None),
             **named,
         )
+
+    def __repr__(self) -> str:
+        right = f"{self.total_labels - self.wrong_labels:,} of {self.total_labels:,} labels right"
+        return f"<Run of {self.scenario}: {self.attack}, {self.exact_trials} of {self.trials} trials exact, {right}>"
 
     @property
     def whole(self) -> bool:

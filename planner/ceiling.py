@@ -163,6 +163,16 @@ def _missing(channel: Channel, wrong: int) -> Channel:
     return replace(channel, wanted=channel.rows - wrong, looser=0)
 
 
+def percent(share: float | Fraction) -> str:
+    """A share of a whole; only all of it is 100%, and only none of it is 0%."""
+    held = float(share) * 100
+    if held in (0, 100):
+        return f"{held:.0f}%"
+    if held < 0.1:
+        return "<0.1%"
+    return ">99.9%" if held > 99.9 else f"{held:.1f}%"
+
+
 def percent_above(share: float | Fraction) -> str:
     """A share that nothing exceeds, rounded up: to a tenth of a per cent, or to where what is left has two digits."""
     held, digits = Fraction(share), 1

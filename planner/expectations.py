@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from dsl.scenario import ExpectMeasure, ExpectVerdict
-from planner.ceiling import percent_above
+from planner.ceiling import percent, percent_above
 from planner.model import Outcome
 from planner.report import Report
 
@@ -29,7 +29,7 @@ def outcome_of(expectation: ExpectVerdict | ExpectMeasure, report: Report) -> Ou
         return Outcome(expectation.text, expectation.line, holds, str(report.verdict), told)
     actual = measure(expectation.measure, report)
     if actual is None:
-        return Outcome(expectation.text, expectation.line, False, _missing(expectation.measure))
+        return Outcome(expectation.text, expectation.line, False, _missing(expectation.measure, report))
     relation = RELATIONS[expectation.comparison]
     # An irrational right-hand side is an enclosure: the relation must hold at both of its ends.
     holds = relation(actual, expectation.value.lo) and relation(actual, expectation.value.hi)
@@ -52,14 +52,14 @@ def measure(name: str, report: Report) -> Fraction | None:
     return Fraction(certified.queries if name == "queries" else certified.precision_bits)
 
 
-def _missing(name: str) -> str:
+def _missing(name: str, report: Report) -> str:
     """Why there is no such figure. What is not known is neither small nor large: no expectation of it holds."""
     if name == "exposure":
         return (
             "exposure not known: no attack is certified within the budget, and no proof says that there is none; "
             "`expect ceiling` speaks of what is proved"
         )
-    return f"no {name}: nothing is feasible"
+    return f"nothing is feasible ({report.why})"
 
 
 def _told(name: str, actual: Fraction, report: Report) -> str:
@@ -69,7 +69,7 @@ def _told(name: str, actual: Fraction, report: Report) -> str:
         case "exposure":
             noun = "row" if report.channel.split else "label"
             verb = "is" if actual == 1 and not report.channel.split else "are"
-            share = f"{float(100 * actual / report.channel.rows):.1f}%"
+            share = percent(actual / report.channel.rows)
             where = "the labels, where scored, of " if report.channel.split else ""
             return f"{where}{_out_of(actual, report.channel.rows, noun, share)} {verb} exposed"
         case "ceiling" if report.ceiling.fraction >= 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -25,9 +26,15 @@ class Table(Sequence[Entry], Generic[Entry]):
     """Entries that are shown as a table: `len`, indices and loops give the entries themselves."""
 
     def __init__(
-        self, entries: Sequence[Entry], head: Sequence[str], cells: Callable[[Entry], Sequence[str]], title: str = ""
+        self,
+        entries: Sequence[Entry],
+        head: Sequence[str],
+        cells: Callable[[Entry], Sequence[str]],
+        title: str = "",
+        figures: Callable[[Entry], Sequence[Any]] | None = None,  # what the cells hold, to be reckoned with
     ) -> None:
         self._entries, self._head, self._cells, self._title = tuple(entries), tuple(head), cells, title
+        self._figures = figures or cells
 
     @overload
     def __getitem__(self, place: int) -> Entry: ...
@@ -58,10 +65,13 @@ class Table(Sequence[Entry], Generic[Entry]):
         return f'<div class="threatplan">{title}{table(self._head, self._rows())}</div>'
 
     def frame(self) -> Any:
-        """A pandas DataFrame of what is shown; pandas must be installed."""
+        """A pandas DataFrame: shares between 0 and 1, counts as numbers, nothing where nothing is known.
+
+        pandas must be installed.
+        """
         import pandas
 
-        return pandas.DataFrame(self._rows(), columns=list(self._head))
+        return pandas.DataFrame([list(self._figures(one)) for one in self._entries], columns=list(self._head))
 
 
 def harden(
@@ -87,7 +97,7 @@ def harden(
         entries = [] if impossible else advise(scenario, Fraction(5, 100), plan).listed
         said = f"impossible already: {shown.already(now)}" if impossible else shown.heading(now, entries)
     numbered = {id(one): row[1:] for one, row in zip(entries, shown.rows(entries, len(entries)), strict=True)}
-    return Table(entries, shown.HEAD[1:], lambda one: numbered[id(one)], said)
+    return Table(entries, shown.HEAD[1:], lambda one: numbered[id(one)], said, _option)
 
 
 def sweep(scenario: Scenario) -> Table[Row]:
@@ -96,7 +106,7 @@ def sweep(scenario: Scenario) -> Table[Row]:
     from threatplan.sweeps import row, titles
 
     rows = [row(scenario, plan(point)) for point in scenario.points()]
-    return Table(rows, (*titles(one.field for one in scenario.sweeps), *HEAD), cells)
+    return Table(rows, (*titles(one.field for one in scenario.sweeps), *HEAD), cells, figures=_point)
 
 
 def explain(*words: str) -> Table[Topic]:
@@ -105,6 +115,24 @@ def explain(*words: str) -> Table[Topic]:
     from threatplan.topics import topics
 
     return Table(explained(words, list(topics())), ("name", "kind", "what it is", "in full"), _topic)
+
+
+def _option(one: Option) -> Sequence[Any]:
+    left = one.report
+    return one.lines, one.price, left.exposure.labels, left.ceiling.fraction, ", ".join(one.proof)
+
+
+def _point(one: Row) -> Sequence[Any]:
+    found = (one.verdict, one.attack, one.queries, one.lower_bound, one.exposure, one.fraction, one.ceiling)
+    return *map(_number, one.point.values()), *found
+
+
+def _number(written: str) -> int | float | str:
+    """A swept value as a number, where it is one."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(written)
+    return written
 
 
 def _topic(one: Topic) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""Numbers as people read them, and the ladders that controls step along."""
+"""The ladders that controls step along."""
 
 from __future__ import annotations
 
@@ -11,21 +11,6 @@ from typing import TypeVar
 Number = TypeVar("Number", int, Fraction)
 
 LARGEST_STEP = 10**12  # stepping stops there; larger values can be typed
-
-
-def human(value: int) -> str:
-    """A whole number for people: 25,000, or 1.2e30 where digits would no longer tell anything."""
-    return f"{value:,}" if value < 10**12 else scientific(value)
-
-
-def scientific(value: int) -> str:
-    """A large whole number to two digits, however large: 3.1e4000."""
-    digits = len(str(value)) if value < 10**4000 else int(value.bit_length() * 0.30103)
-    lead = value // 10 ** max(digits - 2, 0)
-    return f"{lead // 10}.{lead % 10}e{digits - 1}" if lead < 100 else f"~1e{digits}"
-
-
-# -- ladders -----------------------------------------------------------------------------------------
 
 
 def one_two_five(least: int = 1, most: int = LARGEST_STEP) -> list[int]:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from threatplan.render.numbers import rate, share
+from threatplan.render.numbers import rate, share, whole
 from threatplan.render.tone import tone
-from tui.numbers import human
 
 if TYPE_CHECKING:
     from planner.model import Candidate, Certificate, Claim, Plan
@@ -50,8 +49,8 @@ def exposure(report: Report, width: int) -> Content:
         known = "not known: no attack is certified for any label"
         return Content.assemble(("exposure ", LABEL), (known + _right(report), "bold"))
     what = "rows, where scored" if report.channel.split else "labels"
-    words = f" {human(got.labels)} of {human(total)} {what} ({share(Fraction(got.labels, total))}){_right(report)}"
-    how = f" in {human(got.queries)} {plural('query', got.queries)} (attack {got.attack})" if got.attack else ""
+    words = f" {whole(got.labels)} of {whole(total)} {what} ({share(Fraction(got.labels, total))}){_right(report)}"
+    how = f" in {whole(got.queries)} {plural('query', got.queries)} (attack {got.attack})" if got.attack else ""
     room = width - len("exposure ") - len(words)
     how = how if room - len(how) >= GOOD_BAR else ""
     length = min(max(room - len(how), NARROWEST_BAR), WIDEST_BAR)
@@ -70,8 +69,8 @@ def _right(report: Report) -> str:
     got = report.exposure
     if got.right is None or (got.right == got.labels and got.corrected is None):
         return ""
-    corrected = "" if got.corrected is None else f", {human(got.corrected)} corrected"
-    return f"; {human(got.right)} right{corrected}"
+    corrected = "" if got.corrected is None else f", {whole(got.corrected)} corrected"
+    return f"; {whole(got.right)} right{corrected}"
 
 
 def _filled(labels: int, total: int, length: int) -> int:
@@ -93,22 +92,22 @@ def bounds(report: Report) -> Content:
     budget = report.scenario.queries
     limit = report.lower_bound
     hopeless = next((one for one in report.limits if one.excludes_all), None)
-    needed = f"no number of queries ({hopeless.id})" if hopeless else f"≥ {human(limit.queries)}" + _by(limit.by)
+    needed = f"no number of queries ({hopeless.id})" if hopeless else f"≥ {whole(limit.queries)}" + _by(limit.by)
     parts: list[Part] = []
     if report.ceiling.fraction < 1:
         from planner.ceiling import percent_above
 
         parts += [("ceiling ", LABEL), percent_above(report.ceiling.fraction), "  "]
     parts += [("queries: needed ", LABEL), needed]
-    parts += [("  certified ", LABEL), human(certified) if certified is not None else "–"]
+    parts += [("  certified ", LABEL), whole(certified) if certified is not None else "–"]
     parts += [("  paper ", LABEL), _claimed(claimed)]
-    parts += [("  budget ", LABEL), human(budget) if budget is not None else "unlimited"]
+    parts += [("  budget ", LABEL), whole(budget) if budget is not None else "unlimited"]
     return Content.assemble(*parts)
 
 
 def _claimed(claim: Claim | None) -> str:
     """What the paper says; marked as in reports where that does not hold."""
-    return "–" if claim is None else human(claim.queries) + "*" * (claim.erratum is not None)
+    return "–" if claim is None else whole(claim.queries) + "*" * (claim.erratum is not None)
 
 
 def expectations(report: Report) -> Content:
@@ -182,13 +181,13 @@ def _plan(plan: Plan, report: Report) -> list[Part]:
         *_inequalities(plan.certificate),
     ]
     parts += ["\n\n", ("Price", "bold")]
-    parts += [f"\n queries {human(plan.queries)}, labels a query {rate(plan.labels_per_query)}"]
-    parts += [f"\n score bits {human(plan.precision_bits)}, prediction bits {human(plan.prediction_bits)}"]
-    parts += [f"\n operations {human(plan.operations)}, memory {memory(plan.memory)}"]
+    parts += [f"\n queries {whole(plan.queries)}, labels a query {rate(plan.labels_per_query)}"]
+    parts += [f"\n score bits {whole(plan.precision_bits)}, prediction bits {whole(plan.prediction_bits)}"]
+    parts += [f"\n operations {whole(plan.operations)}, memory {memory(plan.memory)}"]
     if (
         plan.exposure is not None
     ):  # of an attack that is over budget its exposure is planned apart: the bar above has it
-        parts += [f"\n labels within the budget {human(plan.exposure)} of {human(report.scenario.N)}"]
+        parts += [f"\n labels within the budget {whole(plan.exposure)} of {whole(report.scenario.N)}"]
     return parts
 
 
@@ -224,7 +223,7 @@ def _reasons(candidate: Candidate) -> list[Part]:
 def _claim(candidate: Candidate) -> list[Part]:
     paper = candidate.paper
     assert paper is not None
-    m, queries = human(paper.labels_per_query), human(paper.queries)
+    m, queries = whole(paper.labels_per_query), whole(paper.queries)
     claim = f"  {m} {plural('label', paper.labels_per_query)} a query, {queries} {plural('query', paper.queries)}"
     erratum: tuple[Part, ...] = ("\n ", ("erratum ", "bold $text-warning"), paper.erratum) if paper.erratum else ()
     return [("The paper's claim", "bold"), claim, *erratum]
@@ -234,6 +233,6 @@ def memory(size: int) -> str:
     """Bytes in the unit that suits them."""
     for unit in ("bytes", "KB", "MB", "GB", "TB"):
         if size < 1000 or unit == "TB":
-            return f"{size} {unit}" if size < 10**6 else f"{human(size)} {unit}"
+            return f"{whole(size)} {unit}"
         size //= 1000
     raise AssertionError("unreachable")

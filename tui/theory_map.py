@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from threatplan.render.numbers import whole
 from threatplan.render.text import ranked
-from tui.numbers import human
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -202,7 +202,7 @@ def _attack(candidate: Candidate, lit: bool, kinds: Mapping[str, tuple[str, str]
     title = kinds.get(candidate.attack, ("", ""))[1]
     plan = candidate.certified
     if plan:
-        note = f"{human(plan.queries)} queries"
+        note = f"{whole(plan.queries)} queries"
         over = candidate.status == "over_budget"
         return Node(candidate.attack, title, "lit" if lit else "plain", "◐ " if over else "● ", note)
     first = next(iter(candidate.reasons), None)
@@ -214,7 +214,7 @@ def _limit(limit: Limit, lit: bool) -> Node:
     if limit.excludes_all:
         note = "no number of queries"
     else:
-        note = f"≥ {human(limit.queries)} queries" if limit.queries else "excludes nothing here"
+        note = f"≥ {whole(limit.queries)} queries" if limit.queries else "excludes nothing here"
     dim = not limit.excludes_all and not limit.queries
     return Node(limit.id, limit.title, "lit" if lit else "dim" if dim else "plain", "■ ", note)
 

@@ -68,8 +68,8 @@ def _unset(statement: str, kind: str, text: str) -> str | None:
     """Of a field without its sign, and of a verdict with a word before it."""
     if kind == "NAME" and statement.startswith("expect"):
         return VERDICT
-    if statement.startswith("sweep "):
-        return f"write `{statement} = …`"
+    if statement.startswith("sweep ") and kind in ("NUMBER", "NAME", "LBRACKET"):
+        return f"write `{statement} = …`: values between commas, or a range such as `2..6`"
     if kind in ("NUMBER", "NAME"):
         sign = "<=" if statement.endswith("queries") or statement.startswith("expect") else "="
         return f"write `{statement} {sign} {text}`"

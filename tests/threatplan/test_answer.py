@@ -65,7 +65,12 @@ TOLD = {
         "No: no attack is sure to learn all 100 labels without a single submission, whatever it computes. Learning all"
     ),
     "N = 10000; clip = 1e-3; decimals = 5; noise = bounded(0.001)": (
-        "But 9,992 of the 10,000 labels (>99.9%) come out right in 10,240 submissions, not known which. More submissions"
+        "But 9,992 of the 10,000 labels (>99.9%) are sure to come out right in 10,240 submissions, not known which. "
+        "More submissions"
+    ),
+    "N = 500; metric = mae; decimals = 2; queries <= 60": (
+        "are sure to come out right in 60 submissions, not known which. This assumes that nothing is known of the labels "
+        "beforehand. `plan harden` looks for settings at which it is proved that nobody could."
     ),
     "N = 8000; public = 30%; decimals = 5; queries <= 300": (
         "among 5,790 of the 8,000 rows (72.4%, about 1,737 of the 2,400 scored labels). This assumes that nothing is "

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from planner.ceiling import percent
 from tests.threatplan import golden
 from tests.threatplan.files import EMPTY, SMALL, SWEPT
 from tests.threatplan.shell import Shell
@@ -88,3 +90,17 @@ def test_what_is_told_of_a_share_is_a_share_and_a_count(shell: Shell) -> None:
     assert re.search(r"no attack gets more than \d+ of 300 labels \(\d\d\.\d%\) right on average", told)
     assert re.search(r"\d+ of 300 labels \(\d+\.\d%\) are exposed", told)
     assert "expected ceiling <= 99%: no ceiling is proved" in told
+
+
+def test_only_all_labels_are_all_of_them_to_an_expectation(shell: Shell) -> None:
+    """12,499 of 12,500 were 100.0%, and so were all of them, beside 100% in the same report."""
+    Path("a.threat").write_text("scenario all { N = 16; clip = 1e-15; queries <= 16; expect exposure == 16 }\n")
+    assert "16 of 16 labels (100%) are exposed" in " ".join(shell("a.threat").out.split())
+    assert percent(Fraction(12_499, 12_500)) == ">99.9%"
+
+
+def test_of_queries_where_nothing_is_feasible_it_is_said_why(shell: Shell) -> None:
+    """`no queries: nothing is feasible` said neither what is needed nor what is allowed."""
+    Path("a.threat").write_text("scenario a { N = 300; scorer = kaggle; queries <= 3; expect queries <= 2 }\n")
+    told = " ".join(shell("check", "a.threat").out.split())
+    assert re.search(r"expected queries <= 2: nothing is feasible \(I6: .* at least \d+ queries, 3 are allowed\)", told)

@@ -19,8 +19,9 @@ import pytest
 
 from backends.simulate import simulate
 from dsl import load, loads, source
+from dsl.checking.metrics import METRICS
 from dsl.numbers import Real
-from dsl.scenario import LadderOf, Scenario
+from dsl.scenario import Bounded, LadderOf, Scenario
 from planner import plan as planned
 from planner.ceiling import labels_on_average
 from planner.limits import limits_of
@@ -292,7 +293,18 @@ def test_every_field_that_a_knob_turns_has_its_price() -> None:
     assert turned == set(PRICES) == set(EFFORT)
 
 
-@pytest.mark.parametrize(("metric", "each"), [("brier", 0.9), ("accuracy", 1.0), ("f1", None)])
+@pytest.mark.parametrize(
+    ("metric", "each"),
+    [
+        ("brier", 0.9),
+        ("mse", 0.9),
+        ("mae", 0.9),
+        ("accuracy", 1.0),
+        ("several(brier, mse)", 0.9),
+        ("several(accuracy, f1)", None),
+        ("f1", None),
+    ],
+)
 def test_standard_errors_of_other_scores(metric: str, each: float | None) -> None:
     (board,) = loads(f"scenario a {{ N = 2000; public = 25%; metric = {metric} }}")
     assert deviation(board) == (None if each is None else pytest.approx(each * sqrt(0.0475 / 500)))
@@ -522,6 +534,9 @@ def test_what_cannot_be_applied_is_told(shell: Shell) -> None:
         done = shell("harden", name, "--apply", "out.threat", *more)
         assert (done.code, word in done.err) == (2, True), done.err
         assert not Path("out.threat").exists()
+    done = shell("harden", "small.threat", "--pick", "2")
+    assert (done.code, done.out) == (2, ""), "a line that is picked for nothing was passed over in silence"
+    assert "--apply FILE" in done.err
 
 
 def test_a_terminal_is_told_at_once_what_is_planned() -> None:
@@ -597,6 +612,10 @@ def test_a_simulation_in_a_pipe_says_how_far_it_is(monkeypatch: pytest.MonkeyPat
         ("N = 5000; noise = gaussian(0.005); scorer = sklearn", "noise = gaussian(0.5)", "noise = gaussian(0.2)"),
         ("N = 300; metric = accuracy; decimals = 4", "decimals = 0", "decimals = 1"),
         ("N = 300; metric = brier; K = 3", "noise = bounded(0.5)", "noise = bounded(0.2)"),
+        ("N = 300; metric = f1; decimals = 3", "decimals = 0", "decimals = 1"),
+        ("N = 300; metric = mae", "noise = bounded(0.5)", "noise = bounded(0.2)"),
+        ("N = 300; metric = mcc", "noise = bounded(0.5)", "noise = bounded(0.2)"),
+        ("N = 300; metric = several(accuracy, f1); decimals = 3", "noise = bounded(0.5)", "noise = bounded(0.2)"),
     ],
 )
 def test_nobody_is_told_to_show_a_score_that_says_nothing(body: str, hopeless: str, fine: str) -> None:
@@ -604,8 +623,27 @@ def test_nobody_is_told_to_show_a_score_that_says_nothing(body: str, hopeless: s
     (before,) = loads(f"scenario s {{ {body} }}")
     for setting, lost in ((hopeless, True), (fine, False)):
         field, changed = setting.split(" = ")[0], loads(f"scenario s {{ {set_in(body, setting)} }}")[0]
-        assert drowned(before, price(before, changed, changes(before, changed))) is lost, (field, setting)
-    assert not drowned(before, None), "what is not known is no reason"
+        assert drowned(before, changed, changes(before, changed)) is lost, (field, setting)
+
+
+@pytest.mark.parametrize("metric", [one.name for one in METRICS])
+def test_of_every_score_it_is_known_what_drowns_it(metric: str) -> None:
+    (before,) = loads(f"scenario s {{ N = 300; metric = {metric} }}")
+    for size, lost in ((Fraction(5), True), (Fraction(1, 100), False)):
+        after = replace(before, noise=Bounded(Real.of(size)))
+        assert drowned(before, after, changes(before, after)) is lost
+
+
+def test_where_only_what_drowns_honest_scores_is_proved_that_is_said(shell: Shell) -> None:
+    text = "scenario s { N = 200; metric = several(accuracy, f1); decimals = 3; queries <= 40 }"
+    told = " ".join(shell("harden", "-", "--ceiling", "60%", stdin=text).out.split())
+    assert "None of these leaves enough of an honest score to tell a good model from a guess" in told
+    fewer = text.replace("several(accuracy, f1)", "f1")
+    told = " ".join(shell("harden", "-", "--ceiling", "60%", stdin=fewer).out.split())
+    assert "decimals = 1, queries <= " in told
+    assert "decimals = 0" not in told
+    assert "bounded(1)" not in told
+    assert "None of these" not in told
 
 
 def set_in(body: str, setting: str) -> str:
@@ -618,11 +656,9 @@ def test_what_drowns_honest_scores_is_not_proposed_where_something_else_does() -
     (board,) = loads("scenario s { N = 2000; noise = gaussian(0.005); scorer = sklearn; queries <= 300 }")
     found = aimed(board, Aim(Fraction(3, 5)), plan)
     assert len(found.options) > 3
-    assert not any(drowned(board, one.price) for one in found.options)
+    assert not any(one.drowned for one in found.options)
     tried = next(knob for knob in knobs(plan(board)) if knob.name == "noise").settings
-    assert any(drowned(board, option(board, plan(replace(board, noise=one))).price) for one in tried), (
-        "and some are tried"
-    )
+    assert any(option(board, plan(replace(board, noise=one))).drowned for one in tried), "and some are tried"
 
 
 @pytest.mark.parametrize("name", ["bowl", "hardened"])

@@ -32,6 +32,11 @@ def test_a_report_is_short_in_a_shell_and_a_page_in_a_notebook(report: Any) -> N
     assert "<style" not in report._repr_html_(), "a notebook keeps its own looks"
 
 
+def test_a_run_is_a_line(report: Any) -> None:
+    done = tp.simulate(report, trials=2, seed=1)
+    assert repr(done) == f"<Run of board: {report.best.attack}, 2 of 2 trials exact, 32 of 32 labels right>"
+
+
 def test_hardening_is_a_table_of_options(report: Any) -> None:
     found = tp.harden(report.scenario)
     assert [one.report.verdict for one in found] == ["impossible"] * len(found)
@@ -76,6 +81,31 @@ def test_a_table_is_a_data_frame_where_pandas_is(monkeypatch: pytest.MonkeyPatch
     rows, columns = tp.explain("ceiling").frame()
     assert columns == ["name", "kind", "what it is", "in full"]
     assert rows[0][0] == "ceiling"
+
+
+def test_a_data_frame_holds_numbers_to_reckon_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its columns were words: `3,662` and `31.0%` can be neither drawn nor compared."""
+    framed = SimpleNamespace(DataFrame=lambda rows, columns: (rows, columns))
+    monkeypatch.setitem(sys.modules, "pandas", framed)
+    (swept,) = tp.loads("scenario s { N = 1200; clip = 1e-15; queries <= 2; sweep decimals = 4, full }")
+    rows, columns = tp.sweep(swept).frame()
+    assert [dict(zip(columns, row, strict=True))["decimals"] for row in rows] == [4, "full"], "as it is written"
+    first = tp.sweep(swept)[0]
+    assert rows[0][1:] == [
+        "impossible",
+        "design",
+        first.queries,
+        first.lower_bound,
+        first.exposure,
+        first.fraction,
+        first.ceiling,
+    ]
+    found = tp.harden(tp.loads(BOARD)[0])
+    rows, columns = found.frame()
+    assert columns == ["change", "price", "still exposes", "ceiling", "proof"]
+    assert [row[1:4] for row in rows] == [
+        [one.price, one.report.exposure.labels, one.report.ceiling.fraction] for one in found
+    ]
 
 
 def run(source: str, names: dict[str, Any]) -> Any:

@@ -6,8 +6,10 @@ import pytest
 
 from dsl import loads
 from dsl.scenario import Scenario
+from planner import plan
 from tui.fields import FIELDS
-from tui.numbers import human, neighbour, one_two_five, scientific
+from tui.numbers import neighbour, one_two_five
+from tui.prose import bounds, memory
 from tui.steps import STEPS, shown, stepped
 
 STARTS = [
@@ -59,8 +61,12 @@ def test_ladders() -> None:
     assert neighbour([1, 2, 5], 1, -1) is None
 
 
-def test_large_numbers_stay_readable() -> None:
-    assert human(25_000) == "25,000"
-    assert human(10**12) == "1.0e12"
-    assert human(123 * 10**20) == "1.2e22"
-    assert scientific(2**40_000) == "~1e12041"
+def test_counts_are_written_as_in_reports() -> None:
+    """A million million was 1.0e12 here and 1,000,000,000,000 in the text."""
+    (scenario,) = loads("scenario a { N = 10^14; scorer = kaggle; queries <= 2*10^12 }")
+    report = plan(scenario)
+    shown = bounds(report).plain
+    assert report.lower_bound.queries > 10**12
+    assert f"≥ {report.lower_bound.queries:,} (" in shown
+    assert "budget 2,000,000,000,000" in shown
+    assert memory(5 * 10**15) == "5,000 TB"

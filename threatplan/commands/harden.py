@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ceiling", type=_share, metavar="SHARE", help=aim)
     parser.add_argument("--apply", metavar="FILE", help="write the file with the lines that change to a new one")
     parser.add_argument(
-        "--pick", type=count(1), default=1, metavar="NUMBER", help="with --apply: which line of the list"
+        "--pick", type=count(1), metavar="NUMBER", help="with --apply: which line of the list (default: 1)"
     )
     parser.add_argument("--force", action="store_true", help="with --apply: replace FILE if it exists")
     seconds(parser)
@@ -61,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.apply is not None:
         must_be_new(args.apply, args.force)
+    elif args.pick is not None:
+        raise CommandError("--pick says which line is written, and nothing is to be written", "add --apply FILE")
     wanted = scenarios(args)
     done: list[tuple[Scenario, Answer]] = []
     with Ticker(sys.stderr, args.format != "json") as ticker:
@@ -148,8 +150,8 @@ def _apply(args: argparse.Namespace, done: list[tuple[Scenario, Answer]], plan: 
     from threatplan.hardening.together import together
 
     aim = Aim(args.ceiling, args.exposure)
-    wanted = [(scenario, _picked(answer, args.pick)) for scenario, answer in done]
-    if args.pick > 1 and all(option is None for _, option in wanted):
+    wanted = [(scenario, _picked(answer, args.pick or 1)) for scenario, answer in done]
+    if (args.pick or 1) > 1 and all(option is None for _, option in wanted):
         hint = "leave out --pick: the file is written with what may be expected of it"
         raise CommandError(f"there is no line {args.pick}: nothing need be changed", hint)
     picked, told = together(wanted, plan)

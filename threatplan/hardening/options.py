@@ -23,6 +23,7 @@ class Option:
     changes: tuple[Change, ...]
     report: Report
     price: float | None  # standard errors that an honest score may be off by; None: not known
+    drowned: bool = False  # whether that leaves next to nothing of an honest score
 
     @property
     def lines(self) -> str:
@@ -55,7 +56,8 @@ class Option:
 def option(before: Scenario, report: Report) -> Option:
     """The scenario changed to that of a report."""
     made = changes(before, report.scenario)
-    return Option(made, report, price(before, report.scenario, made))
+    after = report.scenario
+    return Option(made, report, price(before, after, made), drowned(before, after, made))
 
 
 def unchanged(report: Report) -> dict[str, Any]:
@@ -91,7 +93,7 @@ def ranked(now: Report, reports: Sequence[Report]) -> list[Option]:
 def deployable(before: Scenario, reports: Iterable[Report]) -> list[Option]:
     """The options; without those that leave nothing of an honest score, where there are others."""
     found = [option(before, one) for one in reports]
-    return [one for one in found if not drowned(before, one.price)] or found
+    return [one for one in found if not one.drowned] or found
 
 
 def _asked(one: Option) -> tuple[bool, int, float, int, int]:

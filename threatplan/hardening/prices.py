@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
+from dsl.checking.metrics import parts_of
 from dsl.scenario import Bounded, Decimals, Gaussian, Laplace, Truncated
 from threatplan.hardening.costs import WRONG, Cost, flips_cost, ladder_cost
 
@@ -50,29 +51,52 @@ def price(before: Scenario, after: Scenario, changes: Sequence[Change]) -> float
 
 
 def deviation(scenario: Scenario) -> float | None:
-    """The standard error of the model's score; None: not known of this metric."""
-    each = _EACH.get(str(scenario.metric))
-    return None if each is None else each(scenario.K) * sqrt(WRONG * (1 - WRONG) / scenario.scored[1])
+    """The standard error of the model's score, of several the smallest; None: not known of one of them."""
+    each = [_EACH[one.name](scenario.K) for one in parts_of(scenario.metric) if one.name in _EACH]
+    known = len(each) == len(parts_of(scenario.metric))
+    return min(each) * sqrt(WRONG * (1 - WRONG) / scenario.scored[1]) if known else None
 
 
-def drowned(before: Scenario, errors: float | None) -> bool:
-    """Whether an honest score may be off by half of what tells labels known from a constant guess: nobody would show it."""
-    usual, span = deviation(before), _SPAN.get(str(before.metric))
-    if errors is None or usual is None or span is None:
-        return False
-    return errors * usual >= span(before.K) / 2
+def drowned(before: Scenario, after: Scenario, made: Sequence[Change]) -> bool:
+    """Whether an honest score may be off by half of what tells labels known from a guess: nobody would show it."""
+    span = max(_SPAN[one.name](before.K) for one in parts_of(before.metric))
+    return _off(before, after, made) >= span / 2
 
 
-_SPAN: dict[str, Callable[[int], float]] = {  # what a constant guess scores, from what known labels do
+def _off(before: Scenario, after: Scenario, made: Sequence[Change]) -> float:
+    """By how much, on the score's own scale; where nobody knows its standard error, by what is added to the score alone."""
+    errors, usual = price(before, after, made), deviation(before)
+    if errors is not None and usual is not None:
+        return errors * usual
+    return sum(_ADDED[one.field](after) or 0.0 for one in made if one.field in _ADDED)
+
+
+# What a constant guess scores, from what known labels do; of scores that count classes, what a coin for each row does.
+_SPAN: dict[str, Callable[[int], float]] = {
     "log_loss": lambda classes: log(classes),
     "brier": lambda classes: (1 - 1 / classes) / (2 if classes == 2 else 1),
     "half_brier": lambda classes: (1 - 1 / classes) / 2,
+    "mse": lambda classes: 1 / 4,
+    "rmse": lambda classes: 1 / 2,
+    "mae": lambda classes: 1 / 2,
+    "r2": lambda classes: 1.0,
     "accuracy": lambda classes: 1 - 1 / classes,
+    "balanced_accuracy": lambda classes: 1 / 2,
+    "precision": lambda classes: 1 / 2,
+    "recall": lambda classes: 1 / 2,
+    "f1": lambda classes: 1 / 2,
+    "macro_f1": lambda classes: 1 / 2,
+    "jaccard": lambda classes: 2 / 3,
+    "mcc": lambda classes: 1.0,
+    "kappa": lambda classes: 1.0,
+    "roc_auc": lambda classes: 1 / 2,
 }
 _EACH: dict[str, Callable[[int], float]] = {  # what a wrong row adds to the score, beside what a right one does
     "log_loss": lambda classes: log((1 - WRONG) * (classes - 1) / WRONG),
     "brier": lambda classes: _squares(classes) * (1 if classes == 2 else 2),
     "half_brier": lambda classes: _squares(classes),
+    "mse": lambda classes: _squares(classes),
+    "mae": lambda classes: 1 - 2 * WRONG,
     "accuracy": lambda classes: 1.0,
 }
 
@@ -136,6 +160,7 @@ def _costs(cost_of: Callable[[Scenario], Cost | None]) -> Price:
     return priced
 
 
+_ADDED: dict[str, Callable[[Scenario], float | None]] = {"decimals": _digits, "clip": _clip, "noise": _noise}
 PRICES: dict[str, Price] = {
     "queries": lambda before, after: 0.0,
     "decimals": _relative(_digits),

@@ -59,7 +59,8 @@ def _besides(report: Report) -> Iterator[str]:
         assert shown.averaged.certified is not None
         part = f"{whole(shown.right)} of the {whole(total)} labels ({share(Fraction(shown.right, total))})"
         asked = of(shown.averaged.certified.queries, "submission")
-        yield f"But {part} come out right in {asked}, not known which{_ceiling(report)}."
+        sure = "is" if shown.right == 1 else "are"  # guessing gets more right on average, and is sure of none
+        yield f"But {part} {sure} sure to come out right in {asked}, not known which{_ceiling(report)}."
     elif shown.labels is None:
         yield f"How many labels can be read off is not known{_ceiling(report)}."
 
@@ -164,6 +165,8 @@ def _change(report: Report) -> Iterator[str]:
         proved = f", and none can do with fewer than {whole(bound.queries)}" if bound.by and bound.queries > 1 else ""
         takes = f"takes {of(cheapest, 'submission')} by the cheapest attack that we know of"
         yield f"Learning {_labels(report)} {takes}{proved}."
+    elif report.verdict == "unknown":
+        yield "`plan harden` looks for settings at which it is proved that nobody could."
 
 
 def _asked(report: Report) -> int:

@@ -35,15 +35,10 @@ def rate(value: Fraction) -> str:
 
 
 def share(fraction: float | Fraction) -> str:
-    """A share of a whole; only all of it is 100%, and only none of it is 0%."""
-    percent = float(fraction) * 100
-    if percent in (0, 100):
-        return f"{percent:.0f}%"
-    if percent < 0.1:
-        return "<0.1%"
-    if percent > 99.9:
-        return ">99.9%"
-    return f"{percent:.1f}%"
+    """A share of a whole, as the planner writes it, too."""
+    from planner.ceiling import percent
+
+    return percent(fraction)
 
 
 def surely(fraction: Fraction) -> str:

@@ -44,6 +44,10 @@ ORDER = (
 )
 MILDEST = "Most of these settings are the mildest that do, so a part of the labels may still be had."
 NO_CHANGE = "Nothing need be changed for that"
+DROWNED = (
+    "None of these leaves enough of an honest score to tell a good model from a guess: nothing milder is proved, and to show "
+    "no score at all protects as well."
+)
 APPLY = "`--apply FILE` writes the scenario changed as in line 1"
 PICK = ", `--pick 2` as in line 2"
 
@@ -53,7 +57,9 @@ def guide(options: Sequence[Option], aimed: bool = False, shown: Collection[str]
     opening = () if aimed else (MILDEST,)
     exposing = f"{EXPOSES}{SPLIT if any(one.report.scenario.split for one in options) else ''}."
     prices = (PRICES,) if "price" in shown else ()
-    return " ".join((*opening, exposing, CEILING, *(() if aimed else (LESS,)), *prices, ORDER, *_capped_high(options)))
+    drowned = (DROWNED,) if options and all(one.drowned for one in options) else ()
+    less = () if aimed else (LESS,)
+    return " ".join((*drowned, *opening, exposing, CEILING, *less, *prices, ORDER, *_capped_high(options)))
 
 
 def _capped_high(options: Sequence[Option]) -> Iterator[str]:

@@ -11,9 +11,8 @@ from textual.content import Content
 from textual.coordinate import Coordinate
 from textual.widgets import DataTable
 
-from threatplan.render.numbers import rate
+from threatplan.render.numbers import rate, whole
 from threatplan.render.text import ranked
-from tui.numbers import human
 from tui.prose import STATUS
 
 if TYPE_CHECKING:
@@ -145,11 +144,11 @@ def _cells(candidate: Candidate, best: bool) -> Row:
     return [
         Content.styled("★" if best else glyph, style),
         Content.styled(candidate.attack, "bold" if best else dim),
-        Content.styled(human(plan.queries) if plan else NONE, dim),
-        Content.styled(human(paper.queries) + mark if paper else NONE, claim),
+        Content.styled(whole(plan.queries) if plan else NONE, dim),
+        Content.styled(whole(paper.queries) + mark if paper else NONE, claim),
         Content.styled(rate(plan.labels_per_query) if plan else NONE, dim),
-        Content.styled(human(paper.labels_per_query) + mark if paper else NONE, claim),
-        Content.styled(human(plan.precision_bits) if plan else NONE, dim),
+        Content.styled(whole(paper.labels_per_query) + mark if paper else NONE, claim),
+        Content.styled(whole(plan.precision_bits) if plan else NONE, dim),
         Content.styled(word, style),
     ]
 

@@ -12,8 +12,7 @@ from textual.reactive import reactive
 from textual.widgets import Button, Static
 
 from dsl.visible import visible
-from threatplan.render.numbers import share
-from tui.numbers import human
+from threatplan.render.numbers import share, whole
 from tui.prose import Part, plural
 from tui.simulation import CELLS, HIDDEN, Failure, Frame, Order, Progress, Result, Simulation
 from tui.widgets.label_grid import GLYPHS, STATES, LabelGrid
@@ -87,7 +86,7 @@ class RunPane(Vertical, can_focus=True):
         """What runs, and what a cell of its picture stands for."""
         if self._rows:
             shown = max(min(self._rows, CELLS, self._grid.room), 1)
-            cell = "a row" if shown == self._rows else f"up to {human(-(-self._rows // shown))} rows"
+            cell = "a row" if shown == self._rows else f"up to {whole(-(-self._rows // shown))} rows"
             self._title.update(Content(f"a cell: {cell} · {self._named}"), layout=False)
 
     def stop(self) -> None:
@@ -111,7 +110,7 @@ class RunPane(Vertical, can_focus=True):
         match frame:
             case Progress(stage=stage, done=done, total=total, cells=cells):
                 self._bar.come(done, total)
-                self._say((stage, "bold"), f"  query {human(done)} of {human(total)}")
+                self._say((stage, "bold"), f"  query {whole(done)} of {whole(total)}")
                 self._grid.cells = cells or self._grid.cells
             case Result(cells=cells):
                 self._bar.come(1, 1)
@@ -131,9 +130,9 @@ def outcome(result: Result) -> Content:
     style = "bold $text-success" if not result.shortfall else "bold $text-error"
     times = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in result.seconds.items())
     return Content.assemble(
-        (f"{human(right)} of {human(result.labels)} labels right ({share(Fraction(right, result.labels))})", style),
-        f", of {human(result.rows)} rows" if result.rows > result.labels else "",
-        f", {human(result.queries)} {plural('query', result.queries)} used\n",
+        (f"{whole(right)} of {whole(result.labels)} labels right ({share(Fraction(right, result.labels))})", style),
+        f", of {whole(result.rows)} rows" if result.rows > result.labels else "",
+        f", {whole(result.queries)} {plural('query', result.queries)} used\n",
         *_broken(result),
         (f"{result.scorer} · seed {result.seed} · {times}", "$foreground 60%"),
     )
