@@ -95,7 +95,7 @@ def _priced(channel: Channel, proposal: Proposal[Any], certificate: Certificate)
     return Plan(
         labels_per_query=proposal.labels_per_query,
         queries=parameters.queries,
-        precision_bits=proposal.precision_bits,
+        precision_bits=_bits(channel, proposal.precision_bits),
         prediction_bits=proposal.prediction_bits,
         operations=proposal.operations,
         memory=proposal.memory,
@@ -103,6 +103,12 @@ def _priced(channel: Channel, proposal: Proposal[Any], certificate: Certificate)
         certificate=certificate,
         chain=(*flips_of(channel, certificate), *chain_of(parameters.scope.read(channel), parameters), *proposal.steps),
     )
+
+
+def _bits(channel: Channel, enough: int) -> int:
+    """Bits after the point that a score must hold: no more than its decimals do, on which the attack is certified."""
+    unit = channel.digits.unit
+    return enough if unit is None else min(enough, (unit.denominator - 1).bit_length())
 
 
 def _within_budget(channel: Channel, theorem: Theorem[Any], claim: Claim | None, certified: Plan) -> Candidate:

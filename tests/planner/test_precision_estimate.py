@@ -8,6 +8,7 @@ from math import isqrt, log, log2
 import numpy as np
 import pytest
 
+from dsl import loads
 from dsl.scenario import Arbitrary, Scenario
 from planner import plan
 from planner.catalogue import BY_ID
@@ -82,3 +83,14 @@ def test_theorem_3_takes_K_minus_1_times_the_bits(K):
     binary = certified(plan(Scenario(name="known", N=5000, phi=Arbitrary())), "primes-apa").precision_bits
     multi = consider(BY_ID["prime-powers-apa"], channel).certified
     assert multi.precision_bits == pytest.approx((K - 1) * binary, rel=0.01)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "recall", "roc_auc", "r2", "mse", "log_loss"])
+@pytest.mark.parametrize(("digits", "bits"), [("0", 0), ("3", 10), ("5", 17), ("percent(1)", 10), ("truncated(3)", 10)])
+def test_no_attack_on_decimals_asks_for_more_bits_than_they_hold(metric, digits, bits):
+    """A count of 400 labels was said to take 17 bits of scores at three decimals, which hold ten."""
+    clip = "; clip = 1e-15" if metric == "log_loss" else ""
+    (scenario,) = loads(f"scenario held {{ N = 400; metric = {metric}; positives = 100; decimals = {digits}{clip} }}")
+    found = [one.certified for one in plan(scenario).candidates if one.certified is not None]
+    assert all(one.precision_bits <= bits for one in found)
+    assert found or (digits == "0" and metric in ("accuracy", "f1", "recall", "roc_auc"))
