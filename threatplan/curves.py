@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 POINTS = 16  # budgets that are evenly spread
 ROOM = 5, 4  # beyond the budget, and beyond where all labels come out: a quarter more
-FAR = 100  # budgets: what lies beyond would press the budget itself against the axis
+FAR = 40  # budgets: what lies beyond would press the budget itself against the axis
 
 
 @dataclass(frozen=True, slots=True)
