@@ -4,7 +4,9 @@
     scenario, = tp.load("leaderboard.threat")
     report = tp.plan(scenario)
     print(report.verdict, report.exposure.labels)
-    tp.harden(scenario)        # what to change; tp.sweep(scenario), tp.explain("ceiling")
+    tp.harden(scenario)        # what to change
+    tp.sweep(scenario)
+    tp.explain("ceiling")
 
 Everything here is loaded on first use, so that importing the package costs next to nothing.
 """

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 POINTS = 16  # budgets that are evenly spread
 ROOM = 5, 4  # beyond the budget, and beyond where all labels come out: a quarter more
+FAR = 40  # budgets: what lies beyond would press the budget itself against the axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,10 @@ class Point:
 def curve(
     report: Report, plan: Callable[[Scenario], Report], points: int = POINTS, also: Iterable[int] = ()
 ) -> list[Point]:
-    """The points from no submission up to where all labels are out, the scenario's own budget and others among them."""
+    """The points from no submission up to where all labels are out, the scenario's own budget and others among them.
+
+    Where that is far beyond the budget, the curve ends before: it is there to see what the budget means.
+    """
     found = []
     for queries in budgets(report, points, also):
         one = (
@@ -80,6 +84,7 @@ def _own(report: Report) -> Iterator[int]:
 
 def _last(report: Report) -> int:
     certified = [one.certified.queries for one in report.candidates if one.certified is not None]
-    wanted = [min(certified, default=0), report.scenario.queries or 0, report.lower_bound.queries, 1]
+    wanted = max(min(certified, default=0), report.scenario.queries or 0, report.lower_bound.queries, 1)
     more, less = ROOM
-    return -(-max(wanted) * more // less)
+    far = FAR * report.scenario.queries if report.scenario.queries else wanted
+    return -(-min(wanted, far) * more // less)

@@ -17,6 +17,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 MODULES = ("threatplan", "threatplan.scoregate")
+WIDEST = 80  # characters of code that stand in a line of the page
 HEAD = (
     "# The Python interface",
     "",
@@ -42,9 +43,23 @@ def _entry(name: str, thing: Any) -> Iterator[str]:
     if inspect.isclass(thing):
         yield from (*_words(thing), *_members(thing))
     elif callable(thing):
-        yield from ("```python", f"{name}{_signature(thing)}", "```", "", *_words(thing))
+        yield from ("```python", *_called(name, thing), "```", "", *_words(thing))
     else:
         yield f"A value: `{thing!r}`."
+
+
+def _called(name: str, thing: Callable[..., Any]) -> list[str]:
+    """A signature in one line, or a line for each parameter where the page would cut it off."""
+    found = _typed(thing)
+    line = f"{name}{found}"
+    if len(line) <= WIDEST:
+        return [line]
+    parameters = list(found.parameters.values())
+    written = [str(one) for one in parameters]
+    named = [place for place, one in enumerate(parameters) if one.kind is one.KEYWORD_ONLY]
+    if named and not any(one.kind is one.VAR_POSITIONAL for one in parameters):
+        written.insert(named[0], "*")
+    return [f"{name}(", *(f"    {each}," for each in written), f") -> {found.return_annotation!r}"]
 
 
 def _members(kind: type) -> Iterator[str]:
@@ -79,9 +94,14 @@ class _Raw:
 
 
 def _signature(thing: Callable[..., Any]) -> str:
+    return str(_typed(thing))
+
+
+def _typed(thing: Callable[..., Any]) -> inspect.Signature:
+    """The signature, its annotations as they are written."""
     found = inspect.signature(thing)
     shown = [one.replace(annotation=_raw(one.annotation)) for one in found.parameters.values()]
-    return str(found.replace(parameters=shown, return_annotation=_raw(found.return_annotation)))
+    return found.replace(parameters=shown, return_annotation=_raw(found.return_annotation))
 
 
 def _raw(annotation: object) -> object:

@@ -154,7 +154,7 @@ WORDS: tuple[Word, ...] = (
         "seen",
         "figure",
         "What simulated runs took",
-        "What is promised holds for every labeling; most need less. On the page that `plan report` writes.",
+        "What is promised holds for every labeling; most may need less. On the page that `plan report` writes.",
     ),
     # -- tables --
     Word("attack", "column", "A way to learn labels from scores", "`plan explain NAME` states each."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -48,20 +49,28 @@ def exposure(report: Report, width: int) -> Content:
     if got.labels is None:
         known = "not known: no attack is certified for any label"
         return Content.assemble(("exposure ", LABEL), (known + _right(report), "bold"))
-    what = "rows, where scored" if report.channel.split else "labels"
-    words = f" {whole(got.labels)} of {whole(total)} {what} ({share(Fraction(got.labels, total))}){_right(report)}"
+    least = width - len("exposure ") - NARROWEST_BAR
+    words = _recovered(report, got.labels, "rows, where scored" if report.channel.split else "labels")
+    if len(words) > least and report.channel.split:  # a second line here would push the last one out of the box
+        words = _recovered(report, got.labels, "rows")
     how = f" in {whole(got.queries)} {plural('query', got.queries)} (attack {got.attack})" if got.attack else ""
     room = width - len("exposure ") - len(words)
     how = how if room - len(how) >= GOOD_BAR else ""
     length = min(max(room - len(how), NARROWEST_BAR), WIDEST_BAR)
     filled = _filled(got.labels, total, length)
+    heat = _heat(got.labels / total, tone(report) == "good")
     return Content.assemble(
         ("exposure ", LABEL),
-        ("█" * filled, _heat(got.labels / total)),
+        ("█" * filled, heat),
         ("░" * (length - filled), "$foreground 25%"),
         (words, "bold"),
         (how, LABEL),
     )
+
+
+def _recovered(report: Report, labels: int, what: str) -> str:
+    total = report.scenario.N
+    return f" {whole(labels)} of {whole(total)} {what} ({share(Fraction(labels, total))}){_right(report)}"
 
 
 def _right(report: Report) -> str:
@@ -80,12 +89,28 @@ def _filled(labels: int, total: int, length: int) -> int:
     return min(max(round(labels / total * length), 1), length - 1)
 
 
-def _heat(share: float) -> str:
-    return "$success" if share < 0.05 else "$warning" if share < 0.5 else "$error"
+def _heat(share: float, safe: bool) -> str:
+    """Few labels that are known to be exposed are no comfort where the verdict is none: more may be."""
+    return "$success" if safe and share < 0.05 else "$warning" if share < 0.5 else "$error"
 
 
-def bounds(report: Report) -> Content:
+def bounds(report: Report, width: int) -> Content:
     """Both sides: what is proved to be needed, what is certified to suffice, what the paper claims."""
+    return packed(_bounds(report), width)
+
+
+def packed(pieces: Iterable[Content], width: int) -> Content:
+    """Pieces side by side, two columns apart, in lines of `width`: no line ends between a word and its figure."""
+    lines: list[Content] = []
+    for piece in pieces:
+        if lines and lines[-1].cell_length + 2 + piece.cell_length <= width:
+            lines[-1] = Content.assemble(lines[-1], "  ", piece)
+        else:
+            lines.append(piece)
+    return Content("\n").join(lines)
+
+
+def _bounds(report: Report) -> Iterator[Content]:
     certified = min((one.certified.queries for one in report.candidates if one.certified), default=None)
     claims = [one.paper for one in report.candidates if one.paper]
     claimed = min(claims, key=lambda one: (one.queries, one.erratum is not None), default=None)
@@ -93,16 +118,14 @@ def bounds(report: Report) -> Content:
     limit = report.lower_bound
     hopeless = next((one for one in report.limits if one.excludes_all), None)
     needed = f"no number of queries ({hopeless.id})" if hopeless else f"≥ {whole(limit.queries)}" + _by(limit.by)
-    parts: list[Part] = []
     if report.ceiling.fraction < 1:
         from planner.ceiling import percent_above
 
-        parts += [("ceiling ", LABEL), percent_above(report.ceiling.fraction), "  "]
-    parts += [("queries: needed ", LABEL), needed]
-    parts += [("  certified ", LABEL), whole(certified) if certified is not None else "–"]
-    parts += [("  paper ", LABEL), _claimed(claimed)]
-    parts += [("  budget ", LABEL), whole(budget) if budget is not None else "unlimited"]
-    return Content.assemble(*parts)
+        yield Content.assemble(("ceiling ", LABEL), percent_above(report.ceiling.fraction))
+    yield Content.assemble(("queries: needed ", LABEL), needed)
+    yield Content.assemble(("certified ", LABEL), whole(certified) if certified is not None else "–")
+    yield Content.assemble(("paper ", LABEL), _claimed(claimed))
+    yield Content.assemble(("budget ", LABEL), whole(budget) if budget is not None else "unlimited")
 
 
 def _claimed(claim: Claim | None) -> str:

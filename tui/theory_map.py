@@ -175,7 +175,7 @@ def theory_map(
     ends = {candidate.attack for candidate in report.candidates}
     reductions = [id for id, (kind, _) in kinds.items() if kind == "reduction" and id not in ends]
     used = [Node(id, kinds[id][1], "lit" if id in path else "dim") for id in reductions]
-    attacks = [_attack(candidate, candidate is shown, kinds) for candidate in ranked(report.candidates)]
+    attacks = [_attack(candidate, candidate is shown, kinds) for candidate in ranked(report)]
     limits = [_limit(limit, limit.id in proofs) for limit in report.limits]
     if folded:
         used, attacks, limits = (

@@ -13,11 +13,13 @@ import pytest
 from dsl import loads
 from planner import plan
 from tests.threatplan.shell import Shell
-from threatplan.curves import POINTS, Point, budgets, curve, quoted
+from threatplan.curves import FAR, POINTS, Point, budgets, curve, quoted
 from threatplan.hardening.advice import advise
 from threatplan.render.answer import answer
-from threatplan.render.html.curve import drawn, marks, note
-from threatplan.seen import seen
+from threatplan.render.html.curve import WIDE, drawn, marks, note
+from threatplan.render.html.page import page
+from threatplan.render.text import ranked
+from threatplan.seen import Seen, seen
 
 VOID = {"meta", "br", "line", "path", "circle"}
 
@@ -88,7 +90,7 @@ def test_of_an_impossible_board_the_page_says_that_nothing_need_be_changed(shell
     done = shell("report", "-", stdin="scenario shut { N = 64; metric = accuracy; decimals = 3; queries <= 3 }")
     said = " ".join("".join(Page(done.out).text).split())
     advice = said[said.index("What to change") :]
-    assert advice.startswith("What to changeRecovery of all 64 labels is impossible already.Nothing need be changed")
+    assert advice.startswith("What to changeRecovery of all 64 labels is impossible already. Nothing need be changed")
     assert "now: I" not in advice
     assert "impossible at" not in advice
 
@@ -193,13 +195,50 @@ def test_a_dash_is_standard_output(shell: Shell) -> None:
     assert not Path("-").exists()
 
 
-@pytest.mark.parametrize("last", [1, 2, 9, 10, 19, 99, 419, 1000, 125_000])
+@pytest.mark.parametrize("last", [1, 2, 9, 10, 19, 99, 419, 1000, 125_000, 999_999_999, 17_620_774_382])
 def test_the_axis_of_submissions_has_round_numbers(last: int) -> None:
     told = list(marks(last))
     assert told[0] == 0
     assert told[-1] <= last
     assert len(told) <= 10
-    assert told[1] in {lead * 10**power for lead in (1, 2, 5) for power in range(6)}
+    assert told[1] in {lead * 10**power for lead in (1, 2, 5) for power in range(12)}
+    assert (len(told) - 1) * 8 * len(f"{last:,}") < WIDE, "no number touches the next"
+
+
+def test_a_budget_is_seen_beside_what_would_take_far_more() -> None:
+    """A Ladder takes 14 thousand million: a budget of 100,000 lay on the axis, and the numbers below in one another."""
+    (ladder,) = loads("scenario s { N = 2_000; decimals = 5; release = ladder(0.01, ln(2)); queries <= 100_000 }")
+    report = plan(ladder)
+    planned = budgets(report, POINTS)
+    assert report.lower_bound.queries > planned[-1] >= FAR * 100_000
+    assert 100_000 in planned
+
+
+def test_most_need_less_only_where_the_runs_did() -> None:
+    """It stood beside runs that took every single query promised."""
+    (descent,) = loads('scenario s { N = 60; scorer = sklearn("1.5"); decimals = 5; release = ladder(0.01) }')
+    report = plan(descent)
+    promised = report.best.certified.queries
+    assert "most need less" not in page([(report, [], None, Seen(9, promised, promised))], [])
+    assert "most need less" in page([(report, [], None, Seen(9, 1, promised - 1))], [])
+
+
+def test_of_as_many_queries_the_best_attack_stands_first() -> None:
+    """Two others that take three queries stood above the attack that every line beside them names."""
+    (board,) = loads("scenario s { N = 50; scorer = kaggle; queries <= 5 }")
+    report = plan(board)
+    first, second, *_ = ranked(report)
+    assert first is report.best
+    assert first.certified.queries == second.certified.queries
+
+
+def test_a_star_beside_the_papers_claim_is_explained() -> None:
+    (board,) = loads("scenario s { N = 198; scorer = kaggle; queries <= 21 }")
+    report = plan(board)
+    (erratum,) = {one.paper.erratum for one in report.candidates if one.attack == "subset-sums-fpa"}
+    told = page([(report, [], None, None)], [])
+    assert "A * marks a claim that does not hold" in told
+    assert f"plan explain {erratum}" in told
 
 
 def test_the_papers_columns_stay_away_where_it_says_nothing(shell: Shell) -> None:

@@ -8,14 +8,16 @@ from textwrap import wrap
 
 import pytest
 
+from dsl import loads
 from dsl.scenario import Scenario
 from planner import plan
 from planner.model import Outcome
 from planner.report import Report
 from tests.tui.conftest import Open
 from tests.tui.fakes import fake_plan
-from tui.prose import expectations
+from tui.prose import _heat, bounds, expectations
 from tui.widgets.key_bar import KeyBar
+from tui.widgets.plot_view import PlotView
 from tui.widgets.run_bar import RunBar
 from tui.widgets.theory_graph import TheoryGraph
 from tui.widgets.verdict_bar import VerdictBar
@@ -24,6 +26,20 @@ from tui.widgets.verdict_bar import VerdictBar
 def expecting(scenario: Scenario) -> Report:
     outcomes = (Outcome("feasible", 3, True, "feasible"), Outcome("queries <= 9", 4, False, "100"))
     return replace(fake_plan(scenario), expectations=outcomes)
+
+
+@pytest.mark.parametrize("width", [30, 46, 80, 200])
+def test_no_line_ends_between_a_word_and_its_figure(width: int) -> None:
+    """`paper` stood at the end of one line and `1*` on the next."""
+    (board,) = loads("scenario s { N = 198; scorer = kaggle; queries <= 21 }")
+    lines = bounds(plan(board), width).plain.split("\n")
+    assert all(len(line) <= width for line in lines)
+    assert "  ".join(lines) == "queries: needed ≥ 10 (I1)  certified 12  paper 1*  budget 21"
+
+
+def test_few_exposed_labels_are_green_only_where_the_verdict_is() -> None:
+    assert [_heat(0.01, safe) for safe in (True, False)] == ["$success", "$warning"]
+    assert _heat(0.9, True) == "$error"
 
 
 @pytest.mark.asyncio
@@ -50,6 +66,18 @@ class TestOnTheScreen:
             report = hands.main.report()
             assert report is not None
             assert "FAIL exposure >= 3_000: 2,229 of 500,000 labels (0.4%) are exposed" in expectations(report).plain
+
+    @pytest.mark.parametrize("theme", ["threatplan-dark", "threatplan-light"])
+    async def test_the_axes_of_a_frontier_are_seen_in_either_theme(self, explore: Open, file: Path, theme: str) -> None:
+        """They were white on white in the light one."""
+        async with explore(file) as hands:
+            hands.app.theme = theme
+            await hands.press("f5")
+            style = hands.main.query_one(PlotView)._style("axis")
+            assert style.color is not None
+            assert style.bgcolor is not None
+            ink, paper = style.color.get_truecolor(), style.bgcolor.get_truecolor()
+            assert max(abs(one - other) for one, other in zip(ink, paper, strict=True)) > 80
 
     async def test_a_scenario_that_expects_nothing_has_no_such_line(self, explore: Open, file: Path) -> None:
         async with explore(file) as hands:

@@ -184,7 +184,7 @@ async def test_a_run_shows_its_progress_and_how_it_ended(explore: Open, file: Pa
 
         await hands.press("ctrl+r")  # the next seed comes to an end
         await hands.until(lambda: not pane.running, "finished")
-        assert words(hands, "#run-title").startswith("a cell: a row · ")
+        assert words(hands, "#run-title").endswith(" · a cell: a row")
         assert "100 of 100 labels right (100%), 1 query used" in words(hands, "#run-state")
         assert set(grid.cells) == {VERIFIED}
 

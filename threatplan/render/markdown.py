@@ -42,7 +42,7 @@ def render(report: Report, explain: bool = False, attack: str | None = None) -> 
 
 def _attacks(report: Report) -> Iterator[str]:
     """What is certified, or claimed by the paper; the rest is among the reasons."""
-    rows = [attack_row(one) for one in ranked(report.candidates) if one.certified or one.paper]
+    rows = [attack_row(one) for one in ranked(report) if one.certified or one.paper]
     kept = telling_columns(rows)
     if rows:
         yield from table([_HEAD[i] for i in kept], [[row[i].text for i in kept] for row in rows])

@@ -24,6 +24,7 @@ ACROSS = 2  # panels of a picture side by side
 LABELS = 12  # ticks of an axis, at most
 LEVEL = 60  # characters of an axis that stand beside each other; more are turned
 COLOURS = {"bad": "#c22d4b", "good": "#2f7d4f", "warn": "#c98a00"}
+HUES = "cividis", 0.75  # of lines, up to where they are still seen on white: green and red are the marks' alone
 SHAPES = {"feasible": "^", "impossible": "s", "unknown": "D"}  # so that colour is not needed to tell them
 
 
@@ -168,11 +169,12 @@ def picture(rows: Sequence[Row], path: str) -> None:
 
 def _draw(panel: Panel, axes: Any) -> None:
     shares = panel.axis == SHARED  # queries against queries would tell nothing: what so many of them give away does
+    hues = _hues(len(panel.lines))
     for number, line in enumerate(panel.lines):
         if shares:
-            _draw_shares(line, axes, f"C{number}")
+            _draw_shares(line, axes, hues[number])
         else:
-            _draw_line(line, axes, f"C{number}", first=not number, alone=len(panel.lines) == 1)
+            _draw_line(line, axes, hues[number], first=not number, alone=len(panel.lines) == 1)
     _draw_marks([row for line in panel.lines for row in line.rows], axes)
     rows = max((line.rows for line in panel.lines), key=len)
     step = max(1, -(-len(rows) // LABELS))
@@ -191,6 +193,16 @@ def _draw(panel: Panel, axes: Any) -> None:
     order = sorted(range(len(labels)), key=lambda place: BEST not in labels[place])  # lines first, then what they share
     beside = {"loc": "upper left", "bbox_to_anchor": (1, 1)}  # the panel: it covers no curve
     axes.legend([handles[at] for at in order], [labels[at] for at in order], fontsize="small", **beside)
+
+
+def _hues(count: int) -> list[Any]:
+    """A colour for each line, in their order, however many there are."""
+    if count == 1:
+        return ["C0"]
+    from matplotlib import colormaps
+
+    name, last = HUES
+    return [colormaps[name](last * number / (count - 1)) for number in range(count)]
 
 
 def _draw_marks(rows: Sequence[Row], axes: Any) -> None:
@@ -214,7 +226,7 @@ def _open(rows: Sequence[Row]) -> str:
     return f"{exposed},\nceiling: {'none' if most >= 1 else f'up to {percent_above(most)}'}"
 
 
-def _draw_shares(line: Line, axes: Any, colour: str) -> None:
+def _draw_shares(line: Line, axes: Any, colour: Any) -> None:
     """Labels that are certified to be exposed within each budget, and what no attack exceeds."""
     name = f"{line.label}: " if line.label else ""
     exposed = [math.nan if row.fraction is None else row.fraction for row in line.rows]
@@ -237,7 +249,7 @@ def _plain_numbers(axis: Any) -> None:
     axis.set_minor_formatter(Whole(labelOnlyBase=False, minor_thresholds=(1.5, 0.5)))
 
 
-def _draw_line(line: Line, axes: Any, colour: str, first: bool, alone: bool) -> None:
+def _draw_line(line: Line, axes: Any, colour: Any, first: bool, alone: bool) -> None:
     """The curves of one line in one colour; the marks of the best attack say what the verdict is."""
     best, bound, claim, allowed = curves(line.rows)
     name = f"{line.label}: " if line.label else ""

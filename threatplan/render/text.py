@@ -100,7 +100,7 @@ def _figures(report: Report, page: Page, full: bool) -> Iterator[str]:
 
 
 def _attacks(report: Report, page: Page) -> Iterator[str]:
-    shown = [one for one in ranked(report.candidates) if one.certified or one.paper]
+    shown = [one for one in ranked(report) if one.certified or one.paper]
     if not shown:
         return
     rows = [attack_row(one) for one in shown]
@@ -114,10 +114,14 @@ def _attacks(report: Report, page: Page) -> Iterator[str]:
         yield from page.wrap(page.ink(note, "dim"), "  * ")
 
 
-def ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """What works first, the fewest queries first; what is refused stays in the catalogue's order."""
-    order = list(STATUS)
-    return sorted(candidates, key=lambda one: (order.index(one.status), one.certified.queries if one.certified else 0))
+def ranked(report: Report) -> list[Candidate]:
+    """What works first, the fewest queries first, of as many the best; what is refused stays in the catalogue's order."""
+    order, best = list(STATUS), report.best.attack if report.best else None
+
+    def place(one: Candidate) -> tuple[int, int, bool]:
+        return order.index(one.status), one.certified.queries if one.certified else 0, one.attack != best
+
+    return sorted(report.candidates, key=place)
 
 
 def telling_columns(rows: Sequence[Sequence[Cell]]) -> list[int]:

@@ -95,7 +95,7 @@ class AttackTable(DataTable[Content]):
 
     def _rows(self, report: Report, best: str | None) -> tuple[list[str], list[Row]]:
         """The names and cells of all rows, the fold among them where there is something to fold."""
-        order = ranked(report.candidates)
+        order = ranked(report)
         standing = [one for one in order if one.certified is not None]
         refused = [one for one in order if one.certified is None]
         names = [one.attack for one in standing]

@@ -105,6 +105,7 @@ class HardenPane(Vertical):
         if kept:
             self._say(f"{GUIDE} {PRICE}" if HEAD.index("price") in kept else GUIDE)
         self._table.clear(columns=True)
+        self._table.show_header = bool(self._cells)  # no bar above nothing
         for place in kept:
             self._table.add_column(HEAD[place], width=width if place == CHANGE else wide(self._cells, place))
         for row in self._cells:

@@ -13,7 +13,7 @@ from textual.widgets import Button, Static
 
 from dsl.visible import visible
 from threatplan.render.numbers import share, whole
-from tui.prose import Part, plural
+from tui.prose import Part, packed, plural
 from tui.simulation import CELLS, HIDDEN, Failure, Frame, Order, Progress, Result, Simulation
 from tui.widgets.label_grid import GLYPHS, STATES, LabelGrid
 from tui.widgets.run_bar import RunBar
@@ -52,12 +52,13 @@ class RunPane(Vertical, can_focus=True):
         self._title = Static("", id="run-title")
         self._bar = RunBar()
         self._state = Static(EXPLANATION, id="run-state")  # where there is room for it
+        self._legend = Static(id="run-legend")
         self._grid = LabelGrid()
 
     def compose(self) -> ComposeResult:
         """A line of controls, the bar, how it goes, the labels."""
         yield Horizontal(self._start, self._cancel, self._title, id="run-controls")
-        yield from (self._bar, self._state, Static(_legend(), id="run-legend"), self._grid)
+        yield from (self._bar, self._state, self._legend, self._grid)
 
     def watch_running(self, running: bool) -> None:
         """Only one of the buttons makes sense."""
@@ -79,7 +80,8 @@ class RunPane(Vertical, can_focus=True):
         self.run_worker(self._follow(simulation), group="run")
 
     def on_resize(self) -> None:
-        """A cell may stand for other rows now."""
+        """The legend may need other lines, and a cell may stand for other rows now."""
+        self._legend.update(_legend(self.content_size.width))
         self.call_after_refresh(self._entitle)
 
     def _entitle(self) -> None:
@@ -87,7 +89,7 @@ class RunPane(Vertical, can_focus=True):
         if self._rows:
             shown = max(min(self._rows, CELLS, self._grid.room), 1)
             cell = "a row" if shown == self._rows else f"up to {whole(-(-self._rows // shown))} rows"
-            self._title.update(Content(f"a cell: {cell} · {self._named}"), layout=False)
+            self._title.update(Content(f"{self._named} · a cell: {cell}"), layout=False)
 
     def stop(self) -> None:
         """Cancel the run, if there is one."""
@@ -147,6 +149,6 @@ def _broken(result: Result) -> list[Part]:
     return [(f"{visible(result.shortfall)}: within the chance that the promise leaves\n", "$text-warning")]
 
 
-def _legend() -> Content:
+def _legend(width: int) -> Content:
     pairs = zip(GLYPHS, STATES, strict=True)
-    return Content("").join(Content.styled(f" {glyph} {state} ", COLOURS[state]) for glyph, state in pairs)
+    return packed((Content.styled(f"{glyph} {state}", COLOURS[state]) for glyph, state in pairs), width)

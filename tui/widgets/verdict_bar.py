@@ -26,7 +26,7 @@ class VerdictBar(Widget):
         if self.report is None:
             return Content.styled("no plan yet", "$foreground 60% italic")
         bar = exposure(self.report, self.size.width)
-        lines = [headline(self.report, self.stale), bar, bounds(self.report)]
+        lines = [headline(self.report, self.stale), bar, bounds(self.report, self.size.width)]
         if self.report.expectations:
             lines.insert(1, expectations(self.report).truncate(self.size.width, ellipsis=True))
         return Content("\n").join(lines)

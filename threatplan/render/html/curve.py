@@ -16,6 +16,7 @@ WIDE, HIGH = 760, 330
 LEFT, RIGHT, TOP, BOTTOM = 64, 20, 24, 64
 TICKS = 4
 MOST_MARKS = 9  # of the axis of submissions
+LETTER = 9  # the width of a digit, room around the number counted in
 DOT = 3  # radius of what was computed
 CERTIFIED = "labels that an attack is certified to recover"
 NONE = "no attack is certified for any label"
@@ -59,9 +60,10 @@ def _axes(last: int, full: str) -> Iterator[str]:
 
 
 def marks(last: int) -> range:
-    """Round numbers from 0 on, four to nine steps apart where there are so many."""
+    """Round numbers from 0 on, up to nine steps apart; fewer where they are so long that they would touch."""
     power = 10 ** (len(str(last)) - 1)
-    steps = (each for each in (power // 5, power // 2, power, 2 * power) if each and last // each <= MOST_MARKS)
+    most = min(MOST_MARKS, (WIDE - LEFT - RIGHT) // (LETTER * len(whole(last))))
+    steps = (each for each in (power // 5, power // 2, power, 2 * power, 5 * power) if each and last // each <= most)
     return range(0, last + 1, next(steps, 1))
 
 
@@ -107,10 +109,13 @@ def _budget(report: Report, last: int) -> Iterator[str]:
 
 def _legend(report: Report, points: Sequence[Point]) -> Iterator[str]:
     y = HIGH - 10
-    yield _line(LEFT, y - 4, LEFT + 26, y - 4, "var(--known)", width=1.5)
-    yield f'<circle cx="{LEFT + 13}" cy="{y - 4}" r="{DOT}" fill="var(--known)"/>'
-    known = "rows whose label is told, if scored" if report.channel.split else CERTIFIED
-    yield _text(LEFT + 34, y, known if any(one.labels for one in points) else NONE, "start")
+    if any(one.labels for one in points):
+        yield _line(LEFT, y - 4, LEFT + 26, y - 4, "var(--known)", width=1.5)
+        yield f'<circle cx="{LEFT + 13}" cy="{y - 4}" r="{DOT}" fill="var(--known)"/>'
+        known = "rows whose label is told, if scored" if report.channel.split else CERTIFIED
+        yield _text(LEFT + 34, y, known, "start")
+    else:
+        yield _text(LEFT, y, NONE, "start")  # what is not drawn has no sign
     yield _line(LEFT + 390, y - 4, LEFT + 416, y - 4, "var(--ceiling)", "6 4", 2)
     yield _text(LEFT + 424, y, "no attack gets more right on average", "start")
 

@@ -28,8 +28,10 @@ READ = (
     "`bits`: binary digits after the point that the score must hold."
 )
 PAPER = " The columns headed `paper` say what the paper claims."
+ERRATA = " A * marks a claim that does not hold: "
 _HEAD = ("attack", "theorem", "paper m", "paper queries", "m", "queries", "bits", "status")
 _TYPED = re.compile(r"`([^`]+)`")
+ON_ANY_PAPER = {"bad": "#e0402f", "good": "#1f8b4f", "warn": "#a57000"}  # as legible on white as on black
 LONG = 40  # characters of a cell that may be broken anywhere
 SHORT = 16  # of one that is not broken
 
@@ -53,8 +55,7 @@ def page(reports: Sequence[Told], sources: Sequence[str]) -> str:
 
 def fragment(report: Report) -> str:
     """A report inside somebody else's page, a notebook say: no styles but the badge's own."""
-    color = {"bad": "#b42318", "good": "#1b7f4b", "warn": "#9a6700"}[tone(report)]
-    badge = f'<b style="color: {color}">{report.verdict}</b>'
+    badge = f'<b style="color: {ON_ANY_PAPER[tone(report)]}">{report.verdict}</b>'
     parts = (
         f"<p>{prose(answer(report))}</p>",
         f"<p>{badge}: {escape(report.why)}</p>",
@@ -94,15 +95,18 @@ def _section(report: Report, points: Sequence[Point], advice: Advice | None, see
         f'<p class="answer">{prose(answer(report))}</p>',
         f'<p><span class="badge {tone(report)}">{verdict}</span> {escape(report.why)}</p>',
         _figures(report, seen),
-        f'<h2>Labels against submissions</h2>{drawn(report, points)}<p class="faint">{note(points)}</p>'
-        if points
-        else "",
+        _curve(report, points) if points else "",
         _advice(advice) if advice is not None else "",
         _attacks(report),
         _proofs(report),
         "</section>\n",
     )
     return "\n".join(part for part in parts if part)
+
+
+def _curve(report: Report, points: Sequence[Point]) -> str:
+    picture = f'<div class="wide">{drawn(report, points)}</div>'
+    return f'<h2>Labels against submissions</h2>{picture}<p class="faint">{note(points)}</p>'
 
 
 def _figures(report: Report, seen: Seen | None) -> str:
@@ -112,7 +116,7 @@ def _figures(report: Report, seen: Seen | None) -> str:
     if right := right_text(shown, report.scenario):
         rows.append(("right", right))
     if seen is not None:
-        rows.append(("seen", f"{seen}: what is promised holds for every labeling, most need less"))
+        rows.append(("seen", f"{seen}: {_promised(report, seen)}"))
     rows.append(("ceiling", ceiling_text(report)))
     if report.lower_bound.by:
         rows.append(
@@ -126,6 +130,14 @@ def _figures(report: Report, seen: Seen | None) -> str:
     return _definitions(rows)
 
 
+def _promised(report: Report, seen: Seen) -> str:
+    """What runs took, beside what is promised."""
+    assert report.best is not None
+    assert report.best.certified is not None
+    fewer = seen.most < report.best.certified.queries
+    return "what is promised holds for every labeling" + (", most need less" if fewer else "")
+
+
 def _advice(advice: Advice) -> str:
     """What to change: each knob's mildest setting that is proved to do, and what it still exposes."""
     from threatplan.render.hardening import ALONE, remarks, table
@@ -133,9 +145,9 @@ def _advice(advice: Advice) -> str:
 
     found, now = advice.listed, advice.now
     title = heading(now, found)
-    nothing = f"<p>{NO_CHANGE}. What a change leaves to be had:</p>" if now.verdict == "impossible" else ""
-    opening = f"<p>{title}{':' if found else '.'}</p>"
-    ranked = opening + (f"{_table(HEAD, rows(found))}<p>{prose(guide(found))}</p>" if found else "") + nothing
+    nothing = f" {NO_CHANGE}; what a change leaves to be had:" if now.verdict == "impossible" else ""
+    listed = f"<p>{title}:</p>{_table(HEAD, rows(found))}<p>{prose(guide(found))}</p>"
+    ranked = listed if found else f"<p>{title}.{nothing}</p>"
     said = "".join(f"<h3>{head}</h3>{_list(lines)}" for head, lines in remarks(advice))
     return f"<h2>What to change</h2>{ranked}<h3>{ALONE}</h3>{_table(*table(advice))}{said}"
 
@@ -147,16 +159,23 @@ def _list(lines: Iterable[str]) -> str:
 def _attacks(report: Report) -> str:
     from planner.planning import goal_text
 
-    rows = [attack_row(one) for one in ranked(report.candidates) if one.certified]
+    rows = [attack_row(one) for one in ranked(report) if one.certified]
     told = telling_columns(rows)
     certified = [[row[place].text for place in told] for row in rows]
-    guide = READ + PAPER * (_HEAD.index("paper m") in told)
+    guide = READ + (PAPER + _errata(report)) * (_HEAD.index("paper m") in told)
     refused = [(one.attack, reason_text(why)) for one in report.candidates if not one.certified for why in one.reasons]
     listed = f"{_table([_HEAD[place] for place in told], certified)}<p>{prose(guide)}</p>"
     shown = listed if certified else f"<p>No attack is certified for {escape(goal_text(report.channel))}.</p>"
     count = of(len({name for name, _ in refused}), "attack")
     folded = f'<details class="refused"><summary>{count} refused, and why</summary>'
     return f"<h2>Attacks</h2>{shown}" + (f"{folded}{_definitions(refused)}</details>" if refused else "")
+
+
+def _errata(report: Report) -> str:
+    """What the star in the table stands for, and where to read of it."""
+    shown = [one.paper.erratum for one in report.candidates if one.certified and one.paper and one.paper.erratum]
+    told = ", ".join(f"`plan explain {each}`" for each in dict.fromkeys(shown))
+    return f"{ERRATA}{told}." if told else ""
 
 
 def _proofs(report: Report) -> str:
