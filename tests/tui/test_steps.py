@@ -65,7 +65,7 @@ def test_counts_are_written_as_in_reports() -> None:
     """A million million was 1.0e12 here and 1,000,000,000,000 in the text."""
     (scenario,) = loads("scenario a { N = 10^14; scorer = kaggle; queries <= 2*10^12 }")
     report = plan(scenario)
-    shown = bounds(report).plain
+    shown = bounds(report, 120).plain
     assert report.lower_bound.queries > 10**12
     assert f"≥ {report.lower_bound.queries:,} (" in shown
     assert "budget 2,000,000,000,000" in shown

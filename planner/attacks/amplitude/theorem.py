@@ -15,6 +15,8 @@ from planner.model import Refusal
 if TYPE_CHECKING:
     from planner.attacks.amplitude.parameters import AmplitudeSpread
 
+PARTS = 20  # of all labels, so many of which are asked about at the least
+
 
 class Amplitude(Theorem["AmplitudeSpread"]):
     """A Hadamard matrix of butterflies under weights whose size is drawn anew for every query."""
@@ -51,8 +53,10 @@ class Amplitude(Theorem["AmplitudeSpread"]):
             return (self.refuse(channel, "decimals", need, "finer"),)
         from planner.attacks.amplitude.settling import best_for
 
-        # Of fewer rows a sum leans farther: all labels may take fewer queries than some of them.
-        found = [best_for(unasked(channel), labels) for labels in {channel.wanted, channel.rows}]
+        # Of fewer labels a sum leans farther, so that some of them may take more queries than more of them do. Whichever
+        # twentieth takes the fewest is asked, and a lower goal never takes more.
+        twentieths = (-(-channel.rows * part // PARTS) for part in range(1, PARTS + 1))
+        found = [best_for(unasked(channel), labels) for labels in twentieths if labels >= channel.wanted]
         best = min((one for one in found if one), key=lambda one: (one.queries, one.labels), default=None)
         if best is None:
             return (self.refuse(channel, self.deciding(channel), "a shape whose averages are sharp enough", "none"),)
