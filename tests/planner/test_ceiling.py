@@ -14,7 +14,7 @@ import pytest
 
 import dsl
 from planner import ceiling, plan
-from planner.ceiling import Carried, _under, ceiling_of, doubt, labels_on_average, percent_above
+from planner.ceiling import Carried, _under, ceiling_of, doubt, labels_on_average, percent, percent_above
 from planner.channel.channel import channel_of
 from planner.limits.counting import Counting
 from planner.numerics.reals import ball, working
@@ -269,3 +269,11 @@ def test_squares_of_any_prediction_have_no_ceiling():
     assert at(board) < 1
     assert at(f"{board}; checks = no") == 1
     assert plan(scenario(f"{board}; checks = no")).lower_bound.queries == 5  # of 64 bits
+
+
+@pytest.mark.parametrize(("share", "text"), [
+    (0, "0%"), (Fraction(1, 1001), "<0.1%"), (Fraction(1, 1000), "0.1%"), (Fraction(1, 3), "33.3%"),
+    (Fraction(999, 1000), "99.9%"), (Fraction(9991, 10_000), ">99.9%"), (Fraction(24_999, 25_000), ">99.9%"), (1, "100%"),
+])  # fmt: skip
+def test_only_none_is_0_per_cent_and_only_all_of_it_is_100(share, text):
+    assert percent(share) == text
