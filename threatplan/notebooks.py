@@ -82,7 +82,7 @@ def harden(
     With `ceiling` ("60%", 0.6): the mildest at which no attack gets more of the labels right on average. With `exposure`:
     the mildest at which the best attack that we know of reads off no more. With both: both.
     """
-    from threatplan.hardening.advice import advise
+    from threatplan.hardening.advice import EXPOSED, advise
     from threatplan.hardening.aims import Aim, aimed
     from threatplan.render import options as shown
 
@@ -94,7 +94,7 @@ def harden(
     else:
         now = plan(scenario)
         impossible = now.verdict == "impossible"
-        entries = [] if impossible else advise(scenario, Fraction(5, 100), plan).listed
+        entries = [] if impossible else advise(scenario, EXPOSED, plan).listed
         said = f"impossible already: {shown.already(now)}" if impossible else shown.heading(now, entries)
     numbered = {id(one): row[1:] for one, row in zip(entries, shown.rows(entries, len(entries)), strict=True)}
     return Table(entries, shown.HEAD[1:], lambda one: numbered[id(one)], said, _option)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from queue import SimpleQueue
 from threading import Event, Thread
 from typing import TYPE_CHECKING
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from threatplan.hardening.search import Planner
 
 LESS = "`plan harden --ceiling 60%` asks for settings that leave less"
-EXPOSED = Fraction(5, 100)  # of the labels, as `plan harden` has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +93,12 @@ class _Work:
 
 def answer(scenario: Scenario, plan: Planner) -> Found:
     """Every setting at which recovery is impossible, or that it is so already."""
-    from threatplan.hardening.advice import advise
-    from threatplan.hardening.options import options
+    from threatplan.hardening.advice import EXPOSED, advise
     from threatplan.render.options import already, heading
 
     now = plan(scenario)
     if now.verdict == "impossible":
         return Found(1, said=f"Impossible already: {already(now)}. {LESS}.", done=True)
-    found = tuple(options(advise(scenario, EXPOSED, plan)))
+    found = tuple(advise(scenario, EXPOSED, plan).listed)
     said = "" if found else f"{heading(now, found)}."
     return Found(0, found, said, done=True)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     Answer = Report | Advice | Aimed | GivenUp  # a report: impossible already
 
-EXPOSED = Fraction(5, 100)
 DESCRIPTION = """What makes recovery impossible?
 
 Settings that an organiser can deploy (decimals, clip, noise, a split, a release, a cap on queries, and pairs of them) at
@@ -75,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _answer(scenario: Scenario, args: argparse.Namespace, plan: Planner) -> Answer:
-    from threatplan.hardening.advice import advise
+    from threatplan.hardening.advice import EXPOSED, advise
     from threatplan.hardening.aims import Aim, aimed
     from threatplan.hardening.search import remembered
 
@@ -149,11 +148,11 @@ def _apply(args: argparse.Namespace, done: list[tuple[Scenario, Answer]], plan: 
     from threatplan.hardening.applying import hardened, written
     from threatplan.hardening.together import together
 
-    aim = Aim(args.ceiling, args.exposure)
-    wanted = [(scenario, _picked(answer, args.pick or 1)) for scenario, answer in done]
-    if (args.pick or 1) > 1 and all(option is None for _, option in wanted):
+    aim, number = Aim(args.ceiling, args.exposure), args.pick or 1
+    wanted = [(scenario, _picked(answer, number)) for scenario, answer in done]
+    if number > 1 and all(option is None for _, option in wanted):
         hint = "leave out --pick: the file is written with what may be expected of it"
-        raise CommandError(f"there is no line {args.pick}: nothing need be changed", hint)
+        raise CommandError(f"there is no line {number}: nothing need be changed", hint)
     picked, told = together(wanted, plan)
     found = [hardened(scenario, option, aim, plan) for scenario, option in picked]
     text = written(found, plan)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from threatplan.arguments import common, files, output
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from threatplan.render.html.page import Told
 
 MOST = 20  # scenarios on a page
-EXPOSED = Fraction(5, 100)  # of the labels that a setting may expose, as `plan harden` has it
 DESCRIPTION = """Write one self-contained page of HTML: the answer, the labels exposed against submissions with the proved
 ceiling, what to change, the attacks, and the proofs. It needs no network, is light or dark as its reader is, and prints."""
 
@@ -59,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 def _planned(scenario: Scenario, advised: bool, ticker: Ticker) -> Told:
     from planner import plan
     from threatplan.curves import curve, quoted
-    from threatplan.hardening.advice import advise
+    from threatplan.hardening.advice import EXPOSED, advise
     from threatplan.seen import seen
 
     name = scenario.name

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from threatplan.hardening.costs import cost_of
 from threatplan.hardening.front import Combination, front
 from threatplan.hardening.knobs import Knob, knobs
+from threatplan.hardening.options import options, present
 from threatplan.hardening.search import (
     Proposal,
     exposes_at_most,
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from threatplan.hardening.aims import Aimed
     from threatplan.hardening.options import Option
     from threatplan.hardening.search import Planner
+
+EXPOSED = Fraction(5, 100)  # of the labels: the share that is asked about where nobody names one
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +49,19 @@ class Advice:
     share: Fraction
     turned: Sequence[Turned]
     combinations: Sequence[Combination]
-    rounded: (
-        Verdict | None
-    )  # on the fewest digits alone, where no number of them, of either kind, makes recovery impossible
+    rounded: Verdict | None  # what `digits_alone` says
     quiet: Sequence[Report] = ()  # with settings at which next to nothing is told
     aimed: Aimed | None = None  # settings that keep to a share, where they were asked for: they are what is listed
 
     @property
     def listed(self) -> Sequence[Option]:
         """The settings that are listed: those that keep to the share that was asked for, else those of a proof."""
-        from threatplan.hardening.options import options
-
         return options(self) if self.aimed is None else self.aimed.options
 
     def to_json(self) -> dict[str, Any]:
         """The advice as plain data."""
         return {
-            "name": self.now.scenario.name,
-            "file": self.now.scenario.file,
-            "verdict": str(self.now.verdict),
-            "exposure": self.now.exposure.labels,
-            "ceiling": self.now.ceiling.fraction,
+            **present(self.now),
             "already": False,
             "share": float(self.share),
             "ranked": [one.to_json() for one in self.listed],

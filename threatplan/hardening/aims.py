@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from threatplan.hardening.front import front
 from threatplan.hardening.knobs import knobs
-from threatplan.hardening.options import deployable
+from threatplan.hardening.options import deployable, present
 from threatplan.hardening.prices import effort
 from threatplan.hardening.search import exposes_at_most, exposure_known, mildest, remembered
 
@@ -65,11 +65,7 @@ class Aimed:
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data."""
         return {
-            "name": self.now.scenario.name,
-            "file": self.now.scenario.file,
-            "verdict": str(self.now.verdict),
-            "exposure": self.now.exposure.labels,
-            "ceiling": self.now.ceiling.fraction,
+            **present(self.now),
             "wanted": None if self.aim.ceiling is None else float(self.aim.ceiling),
             "share": None if self.aim.exposure is None else float(self.aim.exposure),
             "guessing": float(self.guessing),

@@ -60,17 +60,20 @@ def option(before: Scenario, report: Report) -> Option:
     return Option(made, report, price(before, after, made), drowned(before, after, made))
 
 
-def unchanged(report: Report) -> dict[str, Any]:
-    """That recovery is impossible already, as plain data."""
+def present(report: Report) -> dict[str, Any]:
+    """The board as it is, with which every answer begins, as plain data."""
     return {
         "name": report.scenario.name,
         "file": report.scenario.file,
         "verdict": str(report.verdict),
         "exposure": report.exposure.labels,
         "ceiling": report.ceiling.fraction,
-        "already": True,
-        "ranked": [],
     }
+
+
+def unchanged(report: Report) -> dict[str, Any]:
+    """That recovery is impossible already, as plain data."""
+    return {**present(report), "already": True, "ranked": []}
 
 
 def options(advice: Advice) -> list[Option]:
