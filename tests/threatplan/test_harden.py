@@ -479,6 +479,17 @@ def test_what_is_expected_gives_way_to_what_says_more(shell: Shell) -> None:
     assert shell("check", "hard.threat").code == 0
 
 
+@pytest.mark.parametrize("asked", ["exposure >= 1", "exposure <= 0"])
+def test_what_is_left_is_bounded_unless_something_that_holds_bounds_it(shell: Shell, asked: str) -> None:
+    """Beside `exposure >= 3_000`, and in place of a bound that fails, no bound was written."""
+    Path("small.threat").write_text(SMALL.replace("expect queries <= 6", f"expect {asked}"))
+    assert shell("harden", "small.threat", "--apply", "hard.threat").code == 0
+    (now,) = load("hard.threat")
+    left = plan(now).exposure.labels
+    assert left
+    assert f"exposure <= {left}" in [one.text for one in now.expectations]
+
+
 TWINS = """
 scenario board { N = 60; metric = accuracy; decimals = 3; queries <= 90 }
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from threatplan.hardening.options import Option
     from threatplan.hardening.search import Planner
 
+UPPER = ("<=", "<", "==")  # comparisons that bound from above
+
 
 class Hardened(NamedTuple):
     """A scenario as it is to be, what is told above it, and what becomes of expectations that are left out."""
@@ -121,9 +123,15 @@ def _wanted(aim: Aim, judged: Report) -> Iterator[Expectation]:
         yield _at_most("exposure", aim.exposure * judged.channel.rows, f"{float(aim.exposure) * 100:g}%")
     if not aim:
         yield ExpectVerdict("impossible", "impossible")
-    said = {one.measure for one in judged.scenario.expectations if isinstance(one, ExpectMeasure)}
-    if judged.exposure.labels is not None and "exposure" not in said and aim.exposure is None:
+    if judged.exposure.labels is not None and aim.exposure is None and not _bounded(judged):
         yield _at_most("exposure", Fraction(judged.exposure.labels), str(judged.exposure.labels))
+
+
+def _bounded(judged: Report) -> bool:
+    """Whether something that is expected, and holds, says how much may be exposed at most."""
+    held = zip(judged.scenario.expectations, judged.expectations, strict=True)
+    kept = [one for one, outcome in held if outcome.holds and isinstance(one, ExpectMeasure)]
+    return any(one.measure == "exposure" and one.comparison in UPPER for one in kept)
 
 
 def _at_most(measure: Measured, most: Fraction, text: str) -> ExpectMeasure:
