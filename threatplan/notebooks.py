@@ -128,10 +128,11 @@ def _point(one: Row) -> Sequence[Any]:
 
 
 def _number(written: str) -> int | float | str:
-    """A swept value as a number, where it is one."""
-    for kind in (int, float):
-        with suppress(ValueError):
-            return kind(written)
+    """A swept value as a number, a share between 0 and 1, where it is one."""
+    with suppress(ValueError):
+        return int(written)
+    with suppress(ValueError):
+        return float(_part(written))
     return written
 
 
@@ -141,13 +142,14 @@ def _topic(one: Topic) -> Sequence[str]:
 
 def _share(value: str | float | Fraction) -> Fraction:
     """A share as people write it; 45 is none, and would be met by every board."""
-    if isinstance(value, str):
-        part = Fraction(value.removesuffix("%")) / (100 if value.endswith("%") else 1)
-    else:
-        part = Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+    part = _part(str(value))
     if not 0 <= part <= 1:
         raise ValueError(f'{value!r} is not a share between 0% and 100%: write "60%" or 0.6')
     return part
+
+
+def _part(written: str) -> Fraction:
+    return Fraction(written.removesuffix("%")) / (100 if written.endswith("%") else 1)
 
 
 def _html(report: Report) -> str:

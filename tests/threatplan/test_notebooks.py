@@ -90,6 +90,8 @@ def test_a_data_frame_holds_numbers_to_reckon_with(monkeypatch: pytest.MonkeyPat
     (swept,) = tp.loads("scenario s { N = 1200; clip = 1e-15; queries <= 2; sweep decimals = 4, full }")
     rows, columns = tp.sweep(swept).frame()
     assert [dict(zip(columns, row, strict=True))["decimals"] for row in rows] == [4, "full"], "as it is written"
+    (shares,) = tp.loads("scenario s { N = 20; queries <= 2; decimals = 4; sweep guess = 90%, 95%, none }")
+    assert [row[0] for row in tp.sweep(shares).frame()[0]] == [0.9, 0.95, "none"], "shares are between 0 and 1"
     first = tp.sweep(swept)[0]
     assert rows[0][1:] == [
         "impossible",
