@@ -48,6 +48,7 @@ TOLD = {
         "Yes: the label is known without a single submission. This assumes that the attacker's guess is right on every "
         "label. No setting"
     ),
+    "N = 2; positives = 0; goal = 50%": "Yes: 1 of the 2 labels is known without a single submission.",
     "N = 20; positives = 1; clip = 1e-3; decimals = 3": "This assumes that it is known that 1 of the 20 labels is 1.",
     "N = 51; clip = 1e-3; decimals = 3; queries <= 0": "whoever guesses 99.0% of them right needs no submission for the",
     "N = 20; noise = gaussian(0.01); clip = 1e-3": (

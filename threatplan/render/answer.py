@@ -32,7 +32,7 @@ def _learned(report: Report) -> str:
     if report.best is not None and report.best.certified is not None:
         queries = report.best.certified.queries
         if queries == 0:
-            return f"Yes: {labels} {'is' if labels == 'the label' else 'are'} known without a single submission."
+            return f"Yes: {labels} {'is' if report.channel.wanted == 1 else 'are'} known without a single submission."
         enough = "1 submission is" if queries == 1 else f"{whole(queries)} submissions are"
         return f"Yes: {enough} enough to learn {labels} from the scores alone{_surely(report)}{_allowed(report)}."
     if report.verdict == "impossible":
