@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from threatplan.patience import WORD, GivenUp
 from threatplan.render import markdown as md
-from threatplan.render.numbers import NOT_KNOWN, of, share
+from threatplan.render.numbers import NOT_KNOWN, counted, of, share
 from threatplan.render.options import ceiling
 
 if TYPE_CHECKING:
@@ -67,5 +67,6 @@ def _figures(answer: Report | GivenUp | None) -> tuple[str, ...]:
 
 def _exposed(report: Report) -> str:
     labels, fraction = report.exposure.labels, report.exposure.fraction
-    told = NOT_KNOWN if labels is None or fraction is None else f"{of(labels, 'label')} ({share(fraction)})"
-    return told.replace("label", "row") if report.channel.split else told
+    if labels is None or fraction is None:
+        return NOT_KNOWN
+    return f"{of(labels, counted(report.scenario))} ({share(fraction)})"

@@ -11,7 +11,7 @@ from threatplan.hardening.costs import cost_of
 from threatplan.hardening.search import proofs
 from threatplan.render import markdown as md
 from threatplan.render import options
-from threatplan.render.numbers import NOT_KNOWN, figure, of
+from threatplan.render.numbers import NOT_KNOWN, counted, figure, of
 from threatplan.render.page import Page
 from threatplan.render.table import Cell, Column, lay_out
 from threatplan.render.tone import tone
@@ -106,16 +106,15 @@ def remarks(advice: Advice) -> Iterator[tuple[str, list[str]]]:
 def _row(one: Turned) -> list[str]:
     settings = one.knob.settings
     strongest = one.knob.show(settings[-1])
-    labels = one.exposed.report.exposure.labels if one.exposed else None
-    exposed = "-" if one.exposed is None else NOT_KNOWN if labels is None else of(labels, _counted(one))
     cells = [_setting(one.impossible, strongest), _setting(one.exposed, strongest)]
-    return [one.knob.name, one.knob.show(settings[0]), *cells, exposed]
+    return [one.knob.name, one.knob.show(settings[0]), *cells, _exposed(one.exposed)]
 
 
-def _counted(one: Turned) -> str:
-    """Of a secret part the rows are counted whose label is told if they are scored."""
-    assert one.exposed is not None
-    return "row" if one.exposed.report.scenario.split else "label"
+def _exposed(found: Proposal | None) -> str:
+    if found is None:
+        return "-"
+    labels = found.report.exposure.labels
+    return NOT_KNOWN if labels is None else of(labels, counted(found.report.scenario))
 
 
 def _setting(found: Proposal | None, strongest: str) -> str:

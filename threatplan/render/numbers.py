@@ -63,6 +63,11 @@ def of(count: int, noun: str) -> str:
     return f"{whole(count)} {plural}"
 
 
+def counted(scenario: Scenario) -> str:
+    """What an exposure counts: of a secret part, rows whose label is told if they are scored."""
+    return "row" if scenario.split else "label"
+
+
 def _digits(value: int) -> int:
     """How many decimal digits a large number has, without printing it."""
     guess = int(abs(value).bit_length() * 0.30103)
