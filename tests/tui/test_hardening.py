@@ -92,7 +92,7 @@ async def test_the_list_is_that_of_the_command_and_enter_writes_a_line(explore: 
         row, best = next((row, one) for row, one in enumerate(found) if len(one.changes) > 1)
         assert str(table.get_row_at(0)[1]) == found[0].lines
         await hands.press(*["down"] * row)
-        assert "nobody can count on all labels" in said(hands)
+        assert "no attack is sure to learn all labels" in said(hands)
         assert table.ordered_columns[1].width >= len(best.lines), "no change is cut"
         before = hands.main.text()
         await hands.press("enter")

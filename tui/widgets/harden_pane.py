@@ -19,7 +19,9 @@ from tui.hardening import Found, Sought, seek
 from tui.latest import Latest
 from tui.thinking import Thinker
 
-GUIDE = "At each of these nobody can count on all labels. Enter writes one into the source, ctrl+z takes it back."
+GUIDE = (
+    "At each of these no attack is sure to learn all labels. Enter writes one into the source, ctrl+z takes it back."
+)
 PRICE = "price: how far an honest score may move; 1 s.e. is as far as chance moves it anyhow."
 
 
