@@ -96,9 +96,9 @@ def _folded(text: str, talk: TextIO) -> Iterator[str]:
 
 def _meant(question: Question, line: str, answers: TextIO, talk: TextIO) -> str:
     """An answer in the words of the language; so many a day, without a word of how long, are asked about."""
-    if question.field == "queries" and (count := daily(line)):
+    if question.field == "queries" and (each := daily(line)):
         days = _line("  for how many days?", question, answers, talk)
-        return heard("queries", f"{count} a day for {days.removesuffix('days').strip()} days")
+        return heard("queries", f"{each} a day for {days.removesuffix('days').strip()} days")
     return heard(question.field, line) or question.default
 
 
