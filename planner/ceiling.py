@@ -165,9 +165,9 @@ def _missing(channel: Channel, wrong: int) -> Channel:
 
 def percent(share: float | Fraction) -> str:
     """A share of a whole; only all of it is 100%, and only none of it is 0%."""
+    if share in (0, 1):
+        return f"{100 * int(share)}%"
     held = float(share) * 100
-    if held in (0, 100):
-        return f"{held:.0f}%"
     if held < 0.1:
         return "<0.1%"
     return ">99.9%" if held > 99.9 else f"{held:.1f}%"

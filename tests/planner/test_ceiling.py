@@ -274,6 +274,7 @@ def test_squares_of_any_prediction_have_no_ceiling():
 @pytest.mark.parametrize(("share", "text"), [
     (0, "0%"), (Fraction(1, 1001), "<0.1%"), (Fraction(1, 1000), "0.1%"), (Fraction(1, 3), "33.3%"),
     (Fraction(999, 1000), "99.9%"), (Fraction(9991, 10_000), ">99.9%"), (Fraction(24_999, 25_000), ">99.9%"), (1, "100%"),
+    (1 - Fraction(1, 10**18), ">99.9%"), (1.0, "100%"), (0.0, "0%"), (Fraction(1, 10**18), "<0.1%"),
 ])  # fmt: skip
 def test_only_none_is_0_per_cent_and_only_all_of_it_is_100(share, text):
     assert percent(share) == text
