@@ -81,7 +81,7 @@ def _tightness(name: str, data: Any) -> Iterator[str]:
         "fewest queries of a certified attack over the best lower bound, with the energy limit I6 and as the other limits "
         "alone would have it. `python -m benchmarks tightness` says what the boards are; `--scenarios N` takes fewer. "
         "Without the attacks on rows that need not sum to 1 the unknown shares with I6 were 7.3 %, 10.8 % and 12.0 %, of all "
-        "boards 10.0 %."
+        "boards 10.0 %. [Where the rest is](theory/limits.md#unknown)."
     )
     yield from _section("Tightness", text)
     yield from _table(TIGHTNESS_HEAD, tightness_rows([Row(**one) for one in data]))
