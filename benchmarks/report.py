@@ -95,7 +95,8 @@ def _campaign(name: str, data: Any) -> Iterator[str]:
 
 
 def _cold(name: str, data: Any) -> Iterator[str]:
-    yield from _section("Cold start", "From nothing to the answer, as a multiple of `python -c pass`.")
+    text = "From nothing to the answer, as a multiple of `python -c pass`: processor time, the least of some rounds."
+    yield from _section("Cold start", text)
     yield from _table(("command", "ratio"), [[f"`{command}`", f"{ratio:.1f}"] for command, ratio in data.items()])
 
 
